@@ -1,0 +1,5 @@
+// Package chat reads what a model wrote: think blocks, tool calls given as text, and the claim of the final text.
+//
+// It is the only parser of model text. Episodes, endpoints, importers of logs and trainers all read through it, so that
+// training and evaluation never see different calls in the same text.
+package chat
