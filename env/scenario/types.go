@@ -1,5 +1,7 @@
 package scenario
 
+import "sync"
+
 // Text is a scalar as it stands in the file, with its place for findings. In a Family it may hold {name} of an instance;
 // in a Scenario it is expanded.
 type Text struct {
@@ -30,6 +32,18 @@ type Family struct {
 	Tools     []Tool
 	// Digest is the SHA-256 of the file's bytes, hexadecimal.
 	Digest string
+	// Imported says where the family comes from, if it was not written for this format. Its tools need not have the
+	// canonical form (docs/design.md section 6), and a tool without parameters accepts any arguments.
+	Imported string
+
+	schemas struct {
+		once sync.Once
+		set  *Toolset
+	}
+	expansions struct {
+		once sync.Once
+		of   []expansion // by instance
+	}
 }
 
 // Instance holds the values of {name}.
@@ -71,7 +85,7 @@ const (
 	GoalLearnCheck
 )
 
-// Goal is a condition, or all or any of some (family-format.md, "World and goal").
+// Goal is a condition, or all or any of some (docs/family-format.md, "World and goal").
 type Goal struct {
 	Op      GoalOp
 	Line    int
@@ -252,9 +266,9 @@ type Scenario struct {
 	Instance int // from 0
 	Wording  int // from 0
 	Request  string
-	Tables []Table
-	Goal   Goal
-	Answer Answer
+	Tables   []Table
+	Goal     Goal
+	Answer   Answer
 	// Tools of the family with Steps and Solve expanded; names, descriptions and parameters are the family's own.
 	Tools []Tool
 }

@@ -1,0 +1,99 @@
+package scenario
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+)
+
+// expansion of one instance, which its wordings share.
+type expansion struct {
+	once sync.Once
+	// shared has neither ID nor Request.
+	shared Scenario
+	err    error
+}
+
+// Count is the number of scenarios: instances × wordings.
+func (f *Family) Count() int { return len(f.Instances) * len(f.Requests) }
+
+// ScenarioID of an instance and a wording, both from 0: "<family>/<instance+1>.<wording+1>".
+func (f *Family) ScenarioID(instance, wording int) string {
+	return f.ID + "/" + strconv.Itoa(instance+1) + "." + strconv.Itoa(wording+1)
+}
+
+// Scenario expands one instance in one wording, both from 0. What the wordings share is expanded once, so a Family must
+// not change afterwards; equal arguments give equal scenarios. It is safe for concurrent use. It fails where the family
+// has no such instance or wording, and with file and line where the family has findings.
+func (f *Family) Scenario(instance, wording int) (*Scenario, error) {
+	if instance < 0 || instance >= len(f.Instances) || wording < 0 || wording >= len(f.Requests) {
+		return nil, fmt.Errorf("%s: no instance %d in wording %d; family %s has %s and %s",
+			f.File, instance+1, wording+1, f.ID, count(len(f.Instances), "instance"), count(len(f.Requests), "wording"))
+	}
+	f.expansions.once.Do(func() { f.expansions.of = make([]expansion, len(f.Instances)) })
+	e := &f.expansions.of[instance]
+	e.once.Do(func() { e.shared, e.err = f.expand(instance) })
+	if e.err != nil {
+		return nil, e.err
+	}
+	x := newExpander(f, instance)
+	s := e.shared
+	s.ID, s.Wording, s.Request = f.ScenarioID(instance, wording), wording, x.text(f.Requests[wording]).S
+	if x.err != nil {
+		return nil, x.err
+	}
+	return &s, nil
+}
+
+// expand gives what the wordings of an instance share.
+func (f *Family) expand(instance int) (Scenario, error) {
+	x := newExpander(f, instance)
+	s := Scenario{Family: f, Instance: instance, Answer: Answer{Text: x.text(f.Answer.Text), Keys: x.texts(f.Answer.Keys)}}
+	s.Tables = x.tables(f.Tables)
+	s.Goal = x.goal(f.Goal)
+	s.Tools = make([]Tool, len(f.Tools))
+	for i, t := range f.Tools {
+		t.Steps, t.Solve = x.steps(t.Steps), x.solve(t.Solve)
+		s.Tools[i] = t
+	}
+	return s, x.err
+}
+
+// expandAll finds what shows only in the values of an instance: counts that are no numbers, too many rows or bytes.
+func (d *decoder) expandAll(f *Family) {
+	for i := range f.Instances {
+		for w := range f.Requests {
+			if _, err := f.Scenario(i, w); err != nil {
+				d.expansionError(err)
+				break
+			}
+		}
+	}
+}
+
+// expansionError turns an error into a finding, once for all instances that have it.
+func (d *decoder) expansionError(err error) {
+	at, ok := err.(*Error)
+	if !ok {
+		d.find(0, "%s", err)
+		return
+	}
+	for _, f := range d.findings {
+		if f.Line == at.Line && f.Message == at.Message {
+			return
+		}
+	}
+	d.find(at.Line, "%s", at.Message)
+}
+
+// Error of an expansion, with the place that it comes from.
+type Error struct {
+	File    string
+	Line    int
+	Message string
+}
+
+// Error is "file:line: message".
+func (e *Error) Error() string {
+	return Finding{File: e.File, Line: e.Line, Message: e.Message}.String()
+}
