@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -73,8 +74,8 @@ func (d *decoder) expandAll(f *Family) {
 
 // expansionError turns an error into a finding, once for all instances that have it.
 func (d *decoder) expansionError(err error) {
-	at, ok := err.(*Error)
-	if !ok {
+	var at *Error
+	if !errors.As(err, &at) {
 		d.find(0, "%s", err)
 		return
 	}

@@ -1,9 +1,11 @@
 package scenario
 
+// MaxBytes is the size that a family file may have.
+const MaxBytes = 256 << 10
+
 // Limits of one family file. They are far above what a family needs (some 105 lines); they bound the work that a hostile
 // file can cause.
 const (
-	maxBytes      = 256 << 10
 	maxLines      = 4096
 	maxLineBytes  = 4096
 	maxTokens     = 20_000

@@ -69,7 +69,7 @@ const maxID = 64
 
 // id reads `<domain>-<risk>-<words>` and with it the family's domain and risk.
 func (d *decoder) id(f *Family, t Text) {
-	f.ID = t.S
+	f.ID, f.Line = t.S, t.Line
 	if t.S == "" {
 		return
 	}

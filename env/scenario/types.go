@@ -1,6 +1,10 @@
 package scenario
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/privgym/privgym/env/value"
+)
 
 // Text is a scalar as it stands in the file, with its place for findings. In a Family it may hold {name} of an instance;
 // in a Scenario it is expanded.
@@ -18,8 +22,10 @@ type Pair struct {
 // Family is one YAML file: a task in some instances and wordings, with one toolset.
 type Family struct {
 	// File is the path that findings name.
-	File      string
-	ID        string
+	File string
+	ID   string
+	// Line of the id in the file.
+	Line      int
 	Title     string
 	Split     string
 	Domain    string
@@ -135,13 +141,13 @@ const (
 )
 
 // Kind says what a string parameter means, for equality.
-type Kind uint8
+type Kind = value.Kind
 
 // The kinds.
 const (
-	Plain Kind = iota
-	Date
-	Duration
+	Plain    = value.Plain
+	Date     = value.Date
+	Duration = value.Duration
 )
 
 // Parameter of a tool. Default, Kind and Free are not part of the schema that the model sees.

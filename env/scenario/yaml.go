@@ -34,8 +34,8 @@ func (d *decoder) read(src []byte) *node {
 
 // plainText checks size, encoding and line ends.
 func (d *decoder) plainText(src []byte) bool {
-	if len(src) > maxBytes {
-		d.find(0, "%d bytes; a family has at most %d", len(src), maxBytes)
+	if len(src) > MaxBytes {
+		d.find(0, "%d bytes; a family has at most %d", len(src), MaxBytes)
 		return false
 	}
 	if !utf8.Valid(src) {

@@ -1,0 +1,59 @@
+package corpus
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/privgym/privgym/env/scenario"
+)
+
+// Canary marks the files of the eval split: whoever filters it out of a training set keeps the benchmark out.
+const Canary = "6c1fce14-5563-496e-b984-a04030e5182c"
+
+// CanaryLine is the comment that every eval file holds, on a line of its own.
+const CanaryLine = "# privgym-canary: " + Canary
+
+// Numbers of the checks in docs/family-format.md.
+const (
+	formatCheck = 1
+	corpusCheck = 9
+)
+
+// Check finds families whose file has another name than they have or lies under another domain or risk, and eval files
+// without the canary line. It parses nothing.
+func (c *Corpus) Check() ([]scenario.Finding, error) {
+	var out []scenario.Finding
+	for i, e := range c.entries {
+		if msg := misplaced(e); msg != "" {
+			out = append(out, scenario.Finding{File: e.File, Check: formatCheck, Message: msg})
+		}
+		if e.Split != "eval" {
+			continue
+		}
+		src, err := c.families[i].source()
+		if err != nil {
+			return nil, fmt.Errorf("family %s: %w", e.ID, err)
+		}
+		if !slices.ContainsFunc(bytes.Split(src, []byte("\n")), func(l []byte) bool { return string(l) == CanaryLine }) {
+			out = append(out, scenario.Finding{File: e.File, Line: 1, Check: corpusCheck,
+				Message: "an eval file without the canary; write the line `" + CanaryLine + "` at its top"})
+		}
+	}
+	return out, nil
+}
+
+// misplaced says where a file should lie, or nothing. Users may keep families as they like; but a directory called after
+// a risk must be the right one, below the right domain.
+func misplaced(e Entry) string {
+	dir, name := filepath.Split(filepath.ToSlash(e.File))
+	if name != e.ID+".yaml" {
+		return fmt.Sprintf("family `%s` lies in a file of another name; rename one of the two", e.ID)
+	}
+	parent, grandparent := filepath.Base(dir), filepath.Base(filepath.Dir(filepath.Clean(dir)))
+	if slices.Contains(scenario.Risks(), parent) && (parent != e.Risk || grandparent != e.Domain) {
+		return fmt.Sprintf("family `%s` belongs into %s/%s; move the file, or change the codes in its id", e.ID, e.Domain, e.Risk)
+	}
+	return ""
+}
