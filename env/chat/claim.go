@@ -14,13 +14,3 @@ func Claim(final string) reward.Claim {
 	}
 	return reward.Unclear
 }
-
-// Answered reports whether every key stands in the visible text as whole words (docs/family-format.md, File).
-func Answered(final string, keys []string) bool {
-	for _, key := range keys {
-		if !strings.Contains(final, key) {
-			return false
-		}
-	}
-	return true
-}
