@@ -1,0 +1,114 @@
+// Package audit holds the checks that the author of a family meets (docs/family-format.md, "Checks an author meets"):
+// those of one family in Family, those that need several side by side in Corpus. A finding says what is wrong, where, and
+// what to write instead. Format findings (check 1, the larger part) come from scenario.Parse; a family goes through Parse
+// first and comes here when Parse had nothing to say.
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/privgym/privgym/env/scenario"
+)
+
+// Family runs the checks 1 to 7 and 10 on one family, and returns what they find in the order of line and check. A fault
+// that shows in several instances or wordings is told once, with the first scenario that shows it.
+func Family(f *scenario.Family) []scenario.Finding {
+	s := newSubject(f)
+	for _, check := range []func(*subject){
+		checkParameters,
+		checkCompiled,
+		checkGoal,
+		checkDecoys,
+		checkColumns,
+		checkAnswer,
+		checkGrounding,
+		checkDates,
+		checkWholeJob,
+		checkWording,
+		checkLengths,
+		checkExamples,
+		checkFaultTexts,
+		checkReplies,
+		checkSides,
+		checkSiblings,
+	} {
+		check(s)
+	}
+	return s.sorted()
+}
+
+// Corpus runs the checks that need several families side by side: unique names (check 1) and overlap (check 8). Each
+// finding stands at the family whose file name sorts last, and shows what it shares with the other one.
+func Corpus(fs []*scenario.Family) []scenario.Finding {
+	fs = slices.Clone(fs)
+	slices.SortStableFunc(fs, func(a, b *scenario.Family) int { return cmp.Compare(a.File, b.File) })
+	out := &findings{}
+	checkNames(out, fs)
+	checkOverlap(out, fs)
+	return out.sorted()
+}
+
+// subject is a family under the checks, with what several of them need.
+type subject struct {
+	*scenario.Family
+	findings
+	// scenarios holds every instance in the first wording: steps, world and goal do not depend on the wording.
+	scenarios []*scenario.Scenario
+	// low holds the tools that have none below them, high the others, as indices in family order.
+	low, high []int
+}
+
+func newSubject(f *scenario.Family) *subject {
+	s := &subject{Family: f}
+	s.file = f.File
+	for i := range f.Instances {
+		sc, err := f.Scenario(i, 0)
+		if err != nil {
+			s.add(1, f.Instances[i].Line, f.ID, "", "cannot be expanded: %v", err)
+			continue
+		}
+		s.scenarios = append(s.scenarios, sc)
+	}
+	for i := range f.Tools {
+		above := slices.ContainsFunc(f.Tools, func(t scenario.Tool) bool { return t.Access.Below(f.Tools[i].Access) })
+		if above {
+			s.high = append(s.high, i)
+		} else {
+			s.low = append(s.low, i)
+		}
+	}
+	return s
+}
+
+// findings collects, and drops what was said before.
+type findings struct {
+	file string
+	list []scenario.Finding
+	said map[string]bool
+}
+
+// add appends a finding about what (a tool, an argument, a request). The same complaint, which is the format text, about
+// the same thing at the same line counts once: scenarios of a family share their faults.
+func (f *findings) add(check, line int, what, id, format string, args ...any) {
+	key := fmt.Sprintf("%s\x00%d\x00%d\x00%s\x00%s", f.file, check, line, what, format)
+	if f.said[key] {
+		return
+	}
+	if f.said == nil {
+		f.said = map[string]bool{}
+	}
+	f.said[key] = true
+	f.list = append(f.list, scenario.Finding{
+		File: f.file, Line: line, Check: check, Scenario: id, Message: what + ": " + fmt.Sprintf(format, args...),
+	})
+}
+
+func (f *findings) sorted() []scenario.Finding {
+	slices.SortStableFunc(f.list, func(a, b scenario.Finding) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Check, b.Check),
+			cmp.Compare(a.Message, b.Message))
+	})
+	return f.list
+}
