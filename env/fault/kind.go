@@ -55,7 +55,7 @@ type weight struct {
 	share int
 }
 
-// mixture adds up to 100. Outage is not in it: nothing that is learnt under it is not learnt better under RuledOut.
+// mixture adds up to 100. Outage is not in it: it is for evaluation with more turns.
 var mixture = []weight{{None, 15}, {Once, 40}, {Twice, 15}, {Partial, 10}, {RuledOut, 20}}
 
 // resolve draws one kind of the mixture.

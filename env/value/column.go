@@ -1,5 +1,7 @@
 package value
 
+import "strings"
+
 // maxExtra is how many words an argument may have beside the value that it stands for: "SKU 7731", "https://edge-3/".
 const maxExtra = 2
 
@@ -11,59 +13,69 @@ func StandsFor(arg string, column []string, k Kind) (value string, ok bool) {
 	return NewColumn(column, k).StandsFor(arg)
 }
 
-// Column holds the values of a column made ready for StandsFor. It is immutable.
+// Column holds the values of a column made ready for StandsFor. It is immutable; whoever asks often makes it once.
 type Column struct {
-	kind     Kind
-	byKey    map[string]string
-	distinct []columnValue
+	kind   Kind
+	values []columnValue
 	// longest is the largest number of words of a value.
 	longest int
 }
 
 type columnValue struct {
-	value string
-	text  Text
+	value, key string
+	words      string
+	n          int
 }
 
-// NewColumn prepares the values; of values that compare equal the first stands for all.
+// NewColumn prepares the values. They may repeat; of values that compare equal the first stands for all.
 func NewColumn(values []string, k Kind) *Column {
-	c := &Column{kind: k, byKey: make(map[string]string, len(values))}
-	for _, v := range values {
-		key := Key(v, k)
-		if _, seen := c.byKey[key]; seen {
-			continue
-		}
-		c.byKey[key] = v
-		if t := NewText(v); t.words != "" {
-			c.distinct = append(c.distinct, columnValue{v, t})
-			c.longest = max(c.longest, t.n)
-		}
+	c := &Column{kind: k, values: make([]columnValue, len(values))}
+	for i, v := range values {
+		words, n := canonicalWords(normal(v))
+		c.values[i] = columnValue{v, Key(v, k), words, n}
+		c.longest = max(c.longest, n)
 	}
 	return c
 }
 
 // StandsFor returns the value that arg stands for; see the function StandsFor.
 func (c *Column) StandsFor(arg string) (value string, ok bool) {
-	if v, found := c.byKey[Key(arg, c.kind)]; found {
-		return v, true
+	key := Key(arg, c.kind)
+	for i := range c.values {
+		if c.values[i].key == key {
+			return c.values[i].value, true
+		}
 	}
 	if reads(arg, c.kind) || reads(arg, Plain) {
 		return "", false
 	}
-	text := NewText(arg)
-	if text.n > c.longest+maxExtra {
+	found := c.namedIn(NewText(arg))
+	if found == nil {
 		return "", false
 	}
-	found := 0
-	for _, v := range c.distinct {
-		if text.Contains(v.text) {
-			value = v.value
-			ok = text.n <= v.text.n+maxExtra
-			found++
+	return found.value, true
+}
+
+// namedIn returns the only value that the text contains, nil where it contains none or several or has too many words
+// beside it.
+func (c *Column) namedIn(t Text) *columnValue {
+	if t.n > c.longest+maxExtra {
+		return nil
+	}
+	var found *columnValue
+	for i := range c.values {
+		v := &c.values[i]
+		if v.n == 0 || !strings.Contains(t.words, v.words) && !strings.Contains(t.grouped, v.words) {
+			continue
+		}
+		if found == nil {
+			found = v
+		} else if v.key != found.key {
+			return nil
 		}
 	}
-	if found != 1 || !ok {
-		return "", false
+	if found != nil && t.n > found.n+maxExtra {
+		return nil
 	}
-	return value, true
+	return found
 }

@@ -103,10 +103,10 @@ func (c *cursor) weekday() {
 	c.blanks()
 }
 
-// named returns the place from 1 of the name that the word is or shortens to three or four letters, else 0.
+// named returns the place from 1 of the name that the word is, or the start of in three letters or more, else 0.
 func named(word string, names []string) int {
 	for i, name := range names {
-		if word == name || (len(word) == 3 || len(word) == 4) && strings.HasPrefix(name, word) {
+		if len(word) >= 3 && strings.HasPrefix(name, word) {
 			return i + 1
 		}
 	}

@@ -103,10 +103,8 @@ func (c *cursor) isoDuration(d *span) bool {
 	}
 	table, rank, parts := isoDays, year.rank+1, 0
 	for c.rest != "" {
-		if c.take("t") {
-			if table = isoTimes; c.rest == "" {
-				break
-			}
+		if rank > hour.rank && c.take("t") {
+			table, rank = isoTimes, hour.rank+1
 		}
 		amount, ok := c.amount()
 		u, known := table[c.run("ymwdhs")]

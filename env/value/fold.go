@@ -44,7 +44,10 @@ func normal(s string) string {
 	return norm.NFKC.String(s)
 }
 
-// plainRune replaces the typographic hyphens and dashes, the minus sign and the blanks, and drops format characters.
+// invisible are the characters that show nothing: format characters, variation selectors, fillers.
+var invisible = []*unicode.RangeTable{unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point}
+
+// plainRune replaces typographic hyphens, dashes, the minus sign and blanks, and drops what is invisible.
 func plainRune(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -53,10 +56,11 @@ func plainRune(r rune) rune {
 		return '-'
 	case unicode.IsSpace(r):
 		return ' '
-	case unicode.Is(unicode.Cf, r):
+	case unicode.In(r, invisible...):
 		return -1
 	}
-	return r
+	// Folding swaps the cases of Cherokee; for all other letters this changes nothing.
+	return unicode.ToLower(r)
 }
 
 // trim removes blanks and quotes around s, and dots and slashes after it, in any order, while something remains.
@@ -67,11 +71,14 @@ func trim(s string) string {
 			s = inner
 			continue
 		}
-		t := strings.TrimRight(s, "./")
-		if t == "" || t == s {
+		end := len(s)
+		for end > 0 && (s[end-1] == '.' || s[end-1] == '/') {
+			end--
+		}
+		if end == 0 || end == len(s) {
 			return s
 		}
-		s = t
+		s = s[:end]
 	}
 }
 
