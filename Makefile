@@ -1,0 +1,95 @@
+# Targets for people: test, lint, generate, demo. `make test` does all that a change must pass, from a fresh clone.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := test
+
+BUF          := go run github.com/bufbuild/buf/cmd/buf@v1.75.0
+GOTESTSUM    := go run gotest.tools/gotestsum@v1.13.0 --format pkgname --format-hide-empty-pkg
+GOLANGCI     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+# Python environments live outside the tree and are reused while their requirements stay the same.
+CACHE        ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/privgym
+PYTHON       ?= python3
+BIN          := $(CACHE)/bin/privgym
+# JUnit files of every suite, which .ci/run counts.
+RESULTS      ?= $(CACHE)/results
+
+.PHONY: test
+test: lint check-generate test-go test-python
+
+.PHONY: build
+build:
+	@mkdir -p $(dir $(BIN))
+	go build -o $(BIN) ./cmd/privgym
+
+.PHONY: demo
+demo:
+	go run ./cmd/privgym demo
+
+.PHONY: test-go
+test-go:
+	@mkdir -p $(RESULTS)
+	$(GOTESTSUM) --junitfile $(RESULTS)/go.xml -- -race ./...
+
+.PHONY: lint
+lint:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
+	go vet ./...
+	$(GOLANGCI) run
+	$(BUF) lint
+	$(BUF) breaking --against proto/baseline.binpb
+
+# Generated files: the Go beside the .proto files, and the index of the embedded families.
+.PHONY: generate
+generate:
+	cd proto && $(BUF) generate --template buf.gen.yaml
+	go generate ./...
+
+.PHONY: check-generate
+check-generate:
+	@before=$$(mktemp) && after=$$(mktemp) && \
+	$(MAKE) --no-print-directory hash-generated > $$before && \
+	$(MAKE) --no-print-directory generate > /dev/null && \
+	$(MAKE) --no-print-directory hash-generated > $$after && \
+	diff $$before $$after || { echo "generated files were stale; they are fresh now: commit them"; exit 1; }
+
+.PHONY: hash-generated
+hash-generated:
+	@sha256sum proto/privgym/v1/*.pb.go env/corpus/index.json
+
+# The wire contract may only grow. Run this when a release has made it public.
+.PHONY: baseline
+baseline:
+	$(BUF) build -o proto/baseline.binpb
+
+# $(call venv,NAME): a virtual environment for python/NAME.txt, made once for each content of that file.
+define venv
+$(CACHE)/venv/$(1)-$(shell cat python/$(1).txt | sha256sum | cut -c1-12)
+endef
+
+VENV_WIRE := $(call venv,requirements-wire)
+
+$(CACHE)/venv/%/.ready:
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check -r python/$(shell echo $* | sed 's/-[0-9a-f]*$$//').txt
+	@touch $@
+
+# A client that shares no code with ours: stubs generated from proto/ in the test's own environment.
+.PHONY: test-python
+test-python: build $(VENV_WIRE)/.ready
+	PRIVGYM_BIN=$(BIN) $(VENV_WIRE)/bin/python -m pytest -q -p no:cacheprovider \
+		--junitxml=$(RESULTS)/wire.xml python/tests
+
+# Every fuzz target for FUZZTIME; what it finds is kept under testdata/fuzz of its package.
+FUZZTIME ?= 20s
+.PHONY: test-fuzz
+test-fuzz:
+	@go list ./... | while read -r package; do \
+	  targets=$$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); \
+	  for target in $$targets; do \
+	    echo "fuzz $$package $$target"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+	  done; \
+	done

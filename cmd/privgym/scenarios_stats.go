@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/env/scenario"
+)
+
+type scenariosStatsCmd struct {
+	Scenarios []string `placeholder:"PATH" help:"Count these families instead of the embedded ones."`
+	JSON      bool     `name:"json" help:"Print JSON."`
+}
+
+// corpusStats is what stats prints.
+type corpusStats struct {
+	Digest string             `json:"corpus_digest"`
+	Splits []corpus.SplitInfo `json:"splits"`
+	Cells  []cellStats        `json:"cells"`
+}
+
+// cellStats counts families of one domain and risk by split.
+type cellStats struct {
+	Domain   string         `json:"domain"`
+	Risk     string         `json:"risk"`
+	Families map[string]int `json:"families"`
+}
+
+// Run counts.
+func (c *scenariosStatsCmd) Run(io streams) error {
+	scenarios, err := openCorpus(c.Scenarios, io)
+	if err != nil {
+		return err
+	}
+	stats := corpusStats{Digest: scenarios.Digest(), Splits: scenarios.Splits(), Cells: countCells(scenarios)}
+	if c.JSON {
+		return json.NewEncoder(io.out).Encode(stats)
+	}
+	fmt.Fprintf(io.out, "corpus digest %s\n", stats.Digest)
+	for _, s := range stats.Splits {
+		fmt.Fprintf(io.out, "%-5s %3d families, %4d scenarios\n", s.Name, s.Families, s.Scenarios)
+	}
+	fmt.Fprintf(io.out, "\nfamilies by domain and risk, as %s\n%s\n", splitOrder(stats.Splits), cellTable(stats.Cells))
+	return nil
+}
+
+// countCells returns all 40 cells, those without a family too.
+func countCells(scenarios *corpus.Corpus) []cellStats {
+	index := map[[2]string]int{}
+	var cells []cellStats
+	for _, domain := range scenario.Domains() {
+		for _, risk := range scenario.Risks() {
+			index[[2]string{domain, risk}] = len(cells)
+			cells = append(cells, cellStats{domain, risk, map[string]int{}})
+		}
+	}
+	for _, e := range scenarios.Families() {
+		cells[index[[2]string{e.Domain, e.Risk}]].Families[e.Split]++
+	}
+	return cells
+}
+
+func splitOrder(splits []corpus.SplitInfo) string {
+	names := make([]string, len(splits))
+	for i, s := range splits {
+		names[i] = s.Name
+	}
+	return strings.Join(names, "/")
+}
+
+func cellTable(cells []cellStats) string {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	header := table.Row{""}
+	for _, risk := range scenario.Risks() {
+		header = append(header, risk)
+	}
+	t.AppendHeader(header)
+	for row := 0; row < len(cells); row += len(scenario.Risks()) {
+		line := table.Row{cells[row].Domain}
+		for _, c := range cells[row : row+len(scenario.Risks())] {
+			line = append(line, fmt.Sprintf("%d/%d/%d", c.Families["eval"], c.Families["rl"], c.Families["sft"]))
+		}
+		t.AppendRow(line)
+	}
+	return t.Render()
+}
