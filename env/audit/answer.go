@@ -45,6 +45,9 @@ func yields(sc *scenario.Scenario, g *scenario.Goal, key string) bool {
 		if values := learned(sc, g); slices.ContainsFunc(values, verdict) {
 			return worded(key, values)
 		}
+		if verdict(key) {
+			return true // a judgement on what was learned, such as whether it is over a limit
+		}
 	case scenario.GoalLearnCheck:
 		if !digits(key) {
 			return worded(key, []string{outcome(sc, g)})

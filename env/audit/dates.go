@@ -23,11 +23,8 @@ func checkDates(s *subject) {
 
 // relativeDate returns the first relative point of time in the words of a request, or "".
 func relativeDate(words []string) string {
-	for _, entry := range relative {
-		phrase := strings.Fields(entry)
-		if at := run(words, phrase); at >= 0 {
-			return strings.Join(words[at:at+len(phrase)], " ")
-		}
+	if found := listed(words, relative); found != "" {
+		return found
 	}
 	for i, w := range words {
 		if slices.Contains(weekdays, w) && !dated(words, i) {

@@ -38,7 +38,7 @@ type unit struct {
 	set []string
 }
 
-// pair of families, the one that sorts last second.
+// pair of families, in their order.
 type pair [2]*scenario.Family
 
 // checkOverlap is check 8. It compares masked texts, in which instance values and numbers count for nothing: between
@@ -182,7 +182,7 @@ func checkTokens(out *findings, units []unit) {
 	}
 	for _, k := range order {
 		o := worst[k]
-		tell(out, &units[o.earlier], &units[o.later], fmt.Sprintf("has a masked token overlap of %.2f (less than %.1f is free)", o.jaccard, maxOverlap))
+		tell(out, &units[o.earlier], &units[o.later], fmt.Sprintf("has a masked token overlap of %.2f (%.1f is too much)", o.jaccard, maxOverlap))
 	}
 }
 

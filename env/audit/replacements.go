@@ -10,15 +10,27 @@ import (
 	"github.com/privgym/privgym/env/value"
 )
 
-// pool lists the values that a mistaken argument could hold: those of the world and of the other instances, each once. Of
+// maxPool bounds the values that each argument is replaced by. A family at the limits of the format has thousands; real
+// ones have some fifty.
+const maxPool = 400
+
+// pool lists the values that a mistaken argument could hold: those of the other instances and of the world, each once. Of
 // the rows of one repeat, which differ in their number alone, the first and the last stand for all.
 func (s *subject) pool(sc *scenario.Scenario) []string {
 	var out []string
 	seen := map[string]bool{}
 	add := func(v string) {
-		if key := value.Key(v, value.Plain); key != "" && !seen[key] {
+		if key := value.Key(v, value.Plain); key != "" && !seen[key] && len(out) < maxPool {
 			seen[key] = true
 			out = append(out, v)
+		}
+	}
+	for i, in := range s.Instances {
+		if i == sc.Instance {
+			continue
+		}
+		for _, p := range in.Values {
+			add(p.Value.S)
 		}
 	}
 	for _, t := range sc.Tables {
@@ -29,14 +41,6 @@ func (s *subject) pool(sc *scenario.Scenario) []string {
 			for _, c := range r.Cells {
 				add(c.Value.S)
 			}
-		}
-	}
-	for i, in := range s.Instances {
-		if i == sc.Instance {
-			continue
-		}
-		for _, p := range in.Values {
-			add(p.Value.S)
 		}
 	}
 	return out

@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/privgym/privgym/env/scenario"
 )
@@ -34,9 +36,8 @@ func (s *subject) words(side []int) [][]string {
 
 func refuseSide(s *subject, t *scenario.Tool, others []int, own [][]string) {
 	for _, text := range slices.Concat([]scenario.Text{t.Reply.Text, t.Reply.None}, t.Transient, t.Permanent) {
-		words := tokens(text.S)
 		for _, i := range others {
-			if pair := pointer(words, tokens(s.Tools[i].Name), own); pair != "" {
+			if pair := pointer(phrases(text.S), tokens(s.Tools[i].Name), own); pair != "" {
 				s.add(7, text.Line, t.Name, "", "%q speaks of %q and so of %s, a tool of the other side; take it out", clip(text.S), pair, s.Tools[i].Name)
 				break
 			}
@@ -44,14 +45,31 @@ func refuseSide(s *subject, t *scenario.Tool, others []int, own [][]string) {
 	}
 }
 
+// inserted finds what a reply fills in, which belongs to the call.
+var inserted = regexp.MustCompile(`<#?[a-z][a-z0-9_]*>|\$[a-z][a-z0-9_]*`)
+
+// phrases splits a text into runs of words that nothing but blanks, hyphens and underscores part.
+func phrases(s string) [][]string {
+	var out [][]string
+	for _, part := range strings.FieldsFunc(inserted.ReplaceAllString(s, "|"), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_", r)
+	}) {
+		if w := tokens(part); len(w) > 1 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // pointer returns two neighbouring words of a name that stand in the text as they do there, or "".
-func pointer(text, name []string, own [][]string) string {
+func pointer(text [][]string, name []string, own [][]string) string {
 	for i := 0; i+2 <= len(name); i++ {
 		pair := name[i : i+2]
-		if run(text, pair) < 0 || slices.Contains(links, pair[0]) || slices.Contains(links, pair[1]) {
+		if slices.Contains(links, pair[0]) || slices.Contains(links, pair[1]) {
 			continue
 		}
-		if !slices.ContainsFunc(own, func(words []string) bool { return run(words, pair) >= 0 }) {
+		stands := func(words []string) bool { return run(words, pair) >= 0 }
+		if slices.ContainsFunc(text, stands) && !slices.ContainsFunc(own, stands) {
 			return strings.Join(pair, " ")
 		}
 	}

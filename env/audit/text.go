@@ -30,11 +30,12 @@ func matches(text, phrase []string) bool {
 	return true
 }
 
-// listed returns the first entry of a word list that stands in the words of a text, or "".
+// listed returns the words of a text that stand first in a word list, or "".
 func listed(text []string, list []string) string {
 	for _, entry := range list {
-		if run(text, strings.Fields(entry)) >= 0 {
-			return entry
+		phrase := strings.Fields(entry)
+		if at := run(text, phrase); at >= 0 {
+			return strings.Join(text[at:at+len(phrase)], " ")
 		}
 	}
 	return ""

@@ -1,8 +1,8 @@
 package audit
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/privgym/privgym/env/scenario"
@@ -16,26 +16,24 @@ const maxArgument = 200
 // check 2.
 func checkWholeJob(s *subject) {
 	for i := range s.Tools {
-		t := &s.Tools[i]
-		for _, p := range t.Parameters {
-			if p.Free {
-				continue
-			}
-			what := t.Name + ", " + p.Name
+		for _, p := range s.Tools[i].Parameters {
 			name, text := listed(tokens(p.Name), pasted), listed(tokens(p.Description.S), pastedTexts)
-			if p.Type == scenario.String && (name != "" || text != "") {
-				s.add(4, p.Line, what, "", "takes content as an argument; put the content in a table and let the call name it, or mark it free: true")
+			if !p.Free && p.Type == scenario.String && name+text != "" {
+				s.add(4, p.Line, s.Tools[i].Name+", "+p.Name, "", "takes content as an argument (%q); put the content in a table and let the call name it, or mark it free: true",
+					cmp.Or(name, text))
 			}
 		}
-		for _, sol := range t.Solve {
-			if slices.ContainsFunc(slices.Concat(sol.Spellings, sol.List), long) {
-				s.add(4, sol.Line, t.Name+", "+sol.Param, "", "the solving argument has several lines or more than %d characters; "+
-					"put the content in a table and let the call name it", maxArgument)
+	}
+	for _, sc := range s.scenarios {
+		for i := range sc.Tools {
+			for _, a := range solution(&sc.Tools[i]) {
+				if !a.param.Free && slices.ContainsFunc(a.texts, long) {
+					s.add(4, lineOf(&sc.Tools[i], a.param), sc.Tools[i].Name+", "+a.param.Name, sc.ID,
+						"the solving argument has more than %d characters; put the content in a table and let the call name it", maxArgument)
+				}
 			}
 		}
 	}
 }
 
-func long(t scenario.Text) bool {
-	return strings.Contains(t.S, "\n") || utf8.RuneCountInString(t.S) > maxArgument
-}
+func long(text string) bool { return utf8.RuneCountInString(text) > maxArgument }

@@ -43,7 +43,7 @@ var pastedTexts = []string{
 
 // advice is refused in fault texts (check 7): what to do next is what the model is tested on.
 var advice = []string{
-	"try", "tries", "retry", "retries", "retrying", "again", "please", "contact", "instead", "alternativ*", "another tool",
+	"try", "tries", "retry", "retries", "retrying", "again", "please", "instead", "alternativ*", "another tool",
 	"other tool", "other tools", "different tool", "recommend*", "suggest*", "advise*", "you can", "you may", "you could",
 	"you should", "you must", "you need", "should be", "must be",
 }
@@ -52,7 +52,8 @@ var advice = []string{
 var commands = []string{
 	"use a", "use an", "use the", "use another", "use your", "use this", "ask", "wait for", "wait until", "wait a", "consider",
 	"choose", "pick", "switch to", "see the", "go to", "do not", "call the", "repeat the", "check the", "check whether",
-	"make sure", "ensure", "come back", "request a", "request the",
+	"make sure", "ensure", "come back", "request a", "request the", "contact a", "contact an", "contact the",
+	"contact us", "contact your", "contact support",
 }
 
 // permissions are refused in fault texts (check 7): a refusal for lack of rights would make escalation the right answer.
