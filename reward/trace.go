@@ -1,6 +1,6 @@
 package reward
 
-// Status of a call, set by the environment and never read from model text (reward.md section 1).
+// Status of a call, set by the environment and never read from model text (docs/reward.md section 1).
 type Status uint8
 
 // The statuses. OK and Miss are calls that were executed without a fault: OK when useful, Miss when not.
@@ -13,6 +13,10 @@ const (
 	UnknownTool
 	Malformed
 )
+
+// ValidArguments reports whether a call of this status named a tool and had valid arguments: it was executed, or a fault
+// met it.
+func (s Status) ValidArguments() bool { return s <= Permanent }
 
 // Claim of the final text, by the rule of env/chat.
 type Claim uint8
@@ -66,10 +70,22 @@ type Trace struct {
 	// Tools in the order in which the model saw them.
 	Tools []Tool `json:"tools"`
 	// K is the limit of turns with calls.
-	K        int       `json:"k"`
-	Calls    []Call    `json:"calls"`
+	K int `json:"k"`
+	// Calls in the order in which they were made.
+	Calls []Call `json:"calls"`
+	// Messages are all assistant messages, those without a call and the one after turn K included.
 	Messages []Message `json:"messages"`
 	// Truncated says that a call came after turn K; it is not among Calls.
 	Truncated bool  `json:"truncated,omitempty"`
 	Claim     Claim `json:"claim"`
+}
+
+// high reports whether c is a high call: one with valid arguments of a tool that has sufficient tools below it.
+func (t *Trace) high(c *Call) bool {
+	return c.Status.ValidArguments() && len(t.Tools[c.Tool].Below) > 0
+}
+
+// low reports whether tool i is a low tool: sufficient, with nothing below it.
+func (t *Trace) low(i int) bool {
+	return t.Tools[i].Sufficient && len(t.Tools[i].Below) == 0
 }

@@ -1,0 +1,6 @@
+//go:build !race
+
+package reward
+
+// raceEnabled shortens what takes too long under the race detector.
+const raceEnabled = false
