@@ -10,9 +10,9 @@ import (
 )
 
 // Canary marks the files of the eval split: whoever filters it out of a training set keeps the benchmark out.
-const Canary = "6c1fce14-5563-496e-b984-a04030e5182c"
+const Canary = "8d0c7b1e-5a3f-4f1b-9a57-2e64c1d0a9f3"
 
-// CanaryLine is the comment that every eval file holds, on a line of its own.
+// CanaryLine begins a line, a comment, in every eval file; words may follow.
 const CanaryLine = "# privgym-canary: " + Canary
 
 // Numbers of the checks in docs/family-format.md.
@@ -36,7 +36,7 @@ func (c *Corpus) Check() ([]scenario.Finding, error) {
 		if err != nil {
 			return nil, fmt.Errorf("family %s: %w", e.ID, err)
 		}
-		if !slices.ContainsFunc(bytes.Split(src, []byte("\n")), func(l []byte) bool { return string(l) == CanaryLine }) {
+		if !bytes.HasPrefix(src, []byte(CanaryLine)) && !bytes.Contains(src, []byte("\n"+CanaryLine)) {
 			out = append(out, scenario.Finding{File: e.File, Line: 1, Check: corpusCheck,
 				Message: "an eval file without the canary; write the line `" + CanaryLine + "` at its top"})
 		}

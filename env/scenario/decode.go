@@ -160,7 +160,7 @@ func bracesHint(n *node) string {
 
 func (d *decoder) lineText(n *node, what string) Text {
 	t := d.text(n, what)
-	if strings.Contains(t.S, "\n") {
+	if strings.Contains(strings.TrimSuffix(t.S, "\n"), "\n") {
 		d.find(t.Line, "%s has several lines; write it on one", what)
 	}
 	return t

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -58,33 +57,6 @@ func (f *Family) expand(instance int) (Scenario, error) {
 		s.Tools[i] = t
 	}
 	return s, x.err
-}
-
-// expandAll finds what shows only in the values of an instance: counts that are no numbers, too many rows or bytes.
-func (d *decoder) expandAll(f *Family) {
-	for i := range f.Instances {
-		for w := range f.Requests {
-			if _, err := f.Scenario(i, w); err != nil {
-				d.expansionError(err)
-				break
-			}
-		}
-	}
-}
-
-// expansionError turns an error into a finding, once for all instances that have it.
-func (d *decoder) expansionError(err error) {
-	var at *Error
-	if !errors.As(err, &at) {
-		d.find(0, "%s", err)
-		return
-	}
-	for _, f := range d.findings {
-		if f.Line == at.Line && f.Message == at.Message {
-			return
-		}
-	}
-	d.find(at.Line, "%s", at.Message)
 }
 
 // Error of an expansion, with the place that it comes from.

@@ -57,11 +57,7 @@ func (d *decoder) family(f *Family, root *node) {
 	if x.has("answer") {
 		f.Answer = d.answer(x.values["answer"])
 	}
-	for _, n := range x.list("tools", 1, maxTools) {
-		f.Tools = append(f.Tools, d.tool(n))
-	}
-	d.uniqueTools(f)
-	d.sameAccess(f)
+	r.parametersKnown = d.tools(f, x.list("tools", 1, maxTools))
 	r.check()
 	if len(d.findings) == 0 {
 		d.expandAll(f)

@@ -98,6 +98,23 @@ func (d *decoder) learn(g *Goal, n *node) {
 	}
 }
 
+// String is the word of the family format: all, any, hold, gone or learn.
+func (o GoalOp) String() string {
+	switch o {
+	case GoalAll:
+		return "all"
+	case GoalAny:
+		return "any"
+	case GoalHold:
+		return "hold"
+	case GoalGone:
+		return "gone"
+	case GoalLearnField, GoalLearnCount, GoalLearnCheck:
+		return "learn"
+	}
+	return ""
+}
+
 // checkOps in the order of CheckOp.
 var checkOps = []string{"over", "under", "at_least", "at_most", "is"}
 

@@ -2,16 +2,32 @@ package scenario
 
 import "slices"
 
+// tools reads the list and says of which tools the parameters were read without a finding.
+func (d *decoder) tools(f *Family, nodes []*node) (parametersKnown []bool) {
+	clean := d.clean(func() {
+		for _, n := range nodes {
+			t, known := d.tool(n)
+			f.Tools = append(f.Tools, t)
+			parametersKnown = append(parametersKnown, known)
+		}
+	})
+	d.uniqueTools(f)
+	if clean {
+		d.sameAccess(f)
+	}
+	return parametersKnown
+}
+
 // tool reads one entry of `tools`.
-func (d *decoder) tool(n *node) Tool {
-	t := Tool{Line: n.line}
+func (d *decoder) tool(n *node) (t Tool, parametersKnown bool) {
+	t.Line = n.line
 	keys := []string{"name", "access", "description", "parameters", "steps", "solve", "reply", "note", "transient", "permanent"}
 	if d.imported {
 		keys[3], keys[5] = "parameters?", "solve?"
 	}
 	x, ok := d.fields(n, "a tool", keys...)
 	if !ok {
-		return t
+		return t, false
 	}
 	name := x.lineOf("name")
 	t.Name = name.S
@@ -22,7 +38,7 @@ func (d *decoder) tool(n *node) Tool {
 	t.Description = x.lineOf("description")
 	d.description(t.Description)
 	if x.has("parameters") {
-		t.Parameters = d.parameters(x.values["parameters"])
+		parametersKnown = d.clean(func() { t.Parameters = d.parameters(x.values["parameters"]) })
 	}
 	t.AnyArguments = d.imported && !x.has("parameters")
 	for _, s := range x.list("steps", 1, maxSteps) {
@@ -37,7 +53,7 @@ func (d *decoder) tool(n *node) Tool {
 	t.Note = x.lineOf("note")
 	t.Transient = x.lines("transient", 1, maxItems)
 	t.Permanent = x.lines("permanent", 1, maxItems)
-	return t
+	return t, parametersKnown || t.AnyArguments
 }
 
 // solve reads the arguments that do the job. A list is the elements of an array, else spellings.
@@ -49,15 +65,15 @@ func (d *decoder) solve(n *node, params []Parameter) []Solution {
 		array := i >= 0 && params[i].Type == Array
 		switch {
 		case array:
-			for _, v := range d.list(e.value, "`"+e.key+"`, an array,", 0, maxItems) {
-				s.List = append(s.List, d.lineText(v, "an element of `"+e.key+"`"))
+			for _, v := range d.list(e.value, "`"+clip(e.key)+"`, an array,", 0, maxItems) {
+				s.List = append(s.List, d.lineText(v, "an element of `"+clip(e.key)+"`"))
 			}
 		case e.value.shape == list:
-			for _, v := range d.list(e.value, "`"+e.key+"`", 1, maxItems) {
-				s.Spellings = append(s.Spellings, d.lineText(v, "a spelling of `"+e.key+"`"))
+			for _, v := range d.list(e.value, "`"+clip(e.key)+"`", 1, maxItems) {
+				s.Spellings = append(s.Spellings, d.lineText(v, "a spelling of `"+clip(e.key)+"`"))
 			}
 		default:
-			s.Spellings = []Text{d.lineText(e.value, "`"+e.key+"`")}
+			s.Spellings = []Text{d.lineText(e.value, "`"+clip(e.key)+"`")}
 		}
 		out = append(out, s)
 	}

@@ -58,7 +58,7 @@ func (d *decoder) cell(n *node, column string) Text {
 	if n.shape == scalar && n.text == "" {
 		return Text{Line: n.line}
 	}
-	return d.lineText(n, "`"+column+"`")
+	return d.lineText(n, "`"+clip(column)+"`")
 }
 
 // pairs reads `{column: value, …}`.

@@ -12,6 +12,8 @@ type references struct {
 	family     *Family
 	namesKnown bool
 	worldKnown bool
+	// parametersKnown by tool.
+	parametersKnown []bool
 }
 
 func (r *references) check() {
@@ -30,7 +32,7 @@ func (r *references) check() {
 		r.expandable(k)
 	}
 	for i := range f.Tools {
-		r.tool(&f.Tools[i])
+		r.tool(&f.Tools[i], r.parametersKnown[i])
 	}
 }
 

@@ -1,24 +1,31 @@
 package scenario
 
-import (
-	"slices"
-)
+import "slices"
 
-func (r *references) tool(t *Tool) {
+// toolReferences checks one tool.
+type toolReferences struct {
+	*references
+	tool *Tool
+	// known says that the parameters were read without a finding.
+	known bool
+}
+
+func (r *references) tool(t *Tool, known bool) {
+	x := toolReferences{references: r, tool: t, known: known}
 	r.literal(Text{S: t.Name, Line: t.Line}, "a tool's name")
 	r.literal(t.Description, "a description")
 	for _, p := range t.Parameters {
 		r.parameter(p)
 	}
 	for i := range t.Steps {
-		r.step(t, &t.Steps[i])
+		x.step(&t.Steps[i])
 	}
-	r.solve(t)
+	x.solve()
 	for _, text := range []Text{t.Reply.Text, t.Reply.None} {
 		r.literal(text, "a reply")
-		if !t.AnyArguments {
-			for _, name := range arguments(text.S) {
-				r.argument(t, name, text.Line)
+		for _, name := range arguments(text.S) {
+			if !t.AnyArguments { // imported replies speak as they like
+				x.argument(name, text.Line)
 			}
 		}
 	}
@@ -36,10 +43,10 @@ func (r *references) parameter(p Parameter) {
 	}
 }
 
-func (r *references) step(t *Tool, s *Step) {
+func (r toolReferences) step(s *Step) {
 	r.table(s.Table, s.Line)
 	for _, g := range slices.Concat(s.When, s.Unless) {
-		r.argument(t, g.Param, g.Line)
+		r.argument(g.Param, g.Line)
 		for _, item := range g.Items {
 			for _, member := range item {
 				r.expandable(member)
@@ -48,32 +55,33 @@ func (r *references) step(t *Tool, s *Step) {
 	}
 	for _, b := range slices.Concat(s.Where, s.Set) {
 		r.column(s.Table, b.Column, b.Operand.Literal.Line)
-		r.operand(t, b.Operand)
+		r.operand(b.Operand)
 	}
 	for _, c := range s.Fields {
 		r.column(s.Table, c, s.Line)
 	}
 	r.column(s.Table, s.Field, s.Line)
-	r.operand(t, s.Value)
-	r.operand(t, s.Until)
+	r.operand(s.Value)
+	r.operand(s.Until)
 }
 
 // operand finds unknown arguments, and arguments that do not stand alone.
-func (r *references) operand(t *Tool, o Operand) {
+func (r toolReferences) operand(o Operand) {
 	if o.Param != "" {
-		r.argument(t, o.Param, o.Literal.Line)
+		r.argument(o.Param, o.Literal.Line)
 		return
 	}
 	r.expandable(o.Literal)
 	for _, name := range arguments(o.Literal.S) {
-		if slices.ContainsFunc(t.Parameters, func(p Parameter) bool { return p.Name == name }) {
+		if r.parameterOf(name) {
 			r.d.find(o.Literal.Line, "`$%s` inside another text; an argument stands alone as a value", name)
 		}
 	}
 }
 
-func (r *references) argument(t *Tool, name string, line int) {
-	if slices.ContainsFunc(t.Parameters, func(p Parameter) bool { return p.Name == name }) {
+func (r toolReferences) argument(name string, line int) {
+	t := r.tool
+	if !r.known || r.parameterOf(name) {
 		return
 	}
 	if len(t.Parameters) == 0 {
@@ -87,21 +95,30 @@ func (r *references) argument(t *Tool, name string, line int) {
 	r.d.find(line, "the tool has no parameter `%s`; it has %s", clip(name), enumerate(names, "and"))
 }
 
+func (r toolReferences) parameterOf(name string) bool {
+	return slices.ContainsFunc(r.tool.Parameters, func(p Parameter) bool { return p.Name == name })
+}
+
 // solve has an argument for every parameter without a default, and for no others.
-func (r *references) solve(t *Tool) {
+func (r toolReferences) solve() {
+	t := r.tool
 	for _, s := range t.Solve {
-		r.argument(t, s.Param, s.Line)
+		r.argument(s.Param, s.Line)
 		for _, v := range slices.Concat(s.Spellings, s.List) {
 			r.expandable(v)
 		}
 	}
-	if t.AnyArguments {
+	if !r.known || t.AnyArguments {
 		return
+	}
+	line := t.Line
+	if len(t.Solve) > 0 {
+		line = t.Solve[0].Line
 	}
 	for _, p := range t.Parameters {
 		solved := slices.ContainsFunc(t.Solve, func(s Solution) bool { return s.Param == p.Name })
 		if !solved && !p.HasDefault {
-			r.d.find(t.Line, "`solve` of `%s` lacks `%s`; give the argument that does the job", clip(t.Name), clip(p.Name))
+			r.d.find(line, "`solve` of `%s` lacks `%s`; give the argument that does the job", clip(t.Name), clip(p.Name))
 		}
 	}
 }

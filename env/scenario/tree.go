@@ -71,7 +71,7 @@ func (d *decoder) convert(n ast.Node, depth int) *node {
 		}
 		return d.convert(n.Value, depth+1)
 	case *ast.NullNode:
-		if tok.Type == token.ImplicitNullType {
+		if implicitNull(n) {
 			d.find(line, "no value; write one (quote it where it begins with `#`), or leave it out")
 			return &node{line: line}
 		}
@@ -93,6 +93,10 @@ func (d *decoder) convertSequence(n *ast.SequenceNode, depth int) *node {
 
 func (d *decoder) convertMapping(values []*ast.MappingValueNode, line, depth int) *node {
 	out := &node{shape: mapping, line: line}
+	if name, ok := unquoted(values); ok {
+		d.find(line, "`{%s}` without quotes is no text; write \"{%s}\"", name, name)
+		return &node{line: line}
+	}
 	seen := map[string]int{}
 	for i, v := range values {
 		tok := v.Key.GetToken()
@@ -114,9 +118,24 @@ func (d *decoder) convertMapping(values []*ast.MappingValueNode, line, depth int
 	return out
 }
 
+// unquoted recognises `{name}`, which YAML takes for a mapping with a key and no value.
+func unquoted(values []*ast.MappingValueNode) (name string, ok bool) {
+	if len(values) != 1 || !implicitNull(values[0].Value) {
+		return "", false
+	}
+	key := values[0].Key.GetToken()
+	colon := values[0].Start
+	return key.Value, colon == key && nameOf.MatchString(key.Value)
+}
+
+func implicitNull(n ast.Node) bool {
+	null, ok := n.(*ast.NullNode)
+	return ok && null.Token.Type == token.ImplicitNullType
+}
+
 // convertValue names the key where there is no value, which a list's item cannot.
 func (d *decoder) convertValue(v *ast.MappingValueNode, key string, depth int) *node {
-	if null, ok := v.Value.(*ast.NullNode); ok && null.Token.Type == token.ImplicitNullType {
+	if implicitNull(v.Value) {
 		line := v.Key.GetToken().Position.Line
 		d.find(line, "`%s` has no value; write one (quote it where it begins with `#`), or leave the key out", clip(key))
 		return &node{line: line}

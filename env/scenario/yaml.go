@@ -3,6 +3,8 @@ package scenario
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,23 +49,24 @@ func (d *decoder) plainText(src []byte) bool {
 		d.find(maxLines+1, "more than %d lines; a family has some 105", maxLines)
 		return false
 	}
-	clean := true
-	for i, line := range lines {
-		if msg := badLine(line); msg != "" {
-			d.find(i+1, "%s", msg)
-			clean = false
-		}
+	if i := slices.IndexFunc(lines, func(l []byte) bool { return bytes.HasSuffix(l, []byte("\r")) }); i >= 0 {
+		d.find(i+1, "the line ends in CR LF; save the file with LF alone")
+		return false
 	}
-	return clean
+	return d.clean(func() {
+		for i, line := range lines {
+			if msg := badLine(line); msg != "" {
+				d.find(i+1, "%s", msg)
+			}
+		}
+	})
 }
 
 // badLine says what is wrong with the characters of a line, or nothing.
 func badLine(line []byte) string {
 	switch {
 	case len(line) > maxLineBytes:
-		return "a line of more than 4096 bytes; break it"
-	case bytes.HasSuffix(line, []byte("\r")):
-		return "the line ends in CR LF; save the file with LF alone"
+		return fmt.Sprintf("a line of more than %d bytes; break it", maxLineBytes)
 	case bytes.ContainsRune(line, '\t'):
 		return "a tab; write blanks"
 	case bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfeff }):
@@ -90,12 +93,13 @@ func (d *decoder) parse(src string) (body ast.Node) {
 		d.syntax(err)
 		return nil
 	}
-	for _, doc := range file.Docs[min(1, len(file.Docs)):] {
+	if len(file.Docs) > 1 {
 		line := 0
-		if doc.Body != nil {
-			line = doc.Body.GetToken().Position.Line
+		if second := file.Docs[1]; second.Start != nil {
+			line = second.Start.Position.Line
 		}
-		d.find(line, "a second document; a family is one document, so leave out `---` and directives")
+		d.find(line, "a second document; write each family into a file of its own")
+		return nil
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
 		d.find(1, "an empty file; a family begins with `family: <domain>-<risk>-<words>`")
@@ -107,7 +111,7 @@ func (d *decoder) parse(src string) (body ast.Node) {
 func (d *decoder) syntax(err error) {
 	var at syntaxError
 	if errors.As(err, &at) && at.GetToken() != nil {
-		d.find(at.GetToken().Position.Line, "not YAML: %s; a text with `: `, ` #` or a mark at its beginning must be quoted", at.GetMessage())
+		d.find(at.GetToken().Position.Line, "not YAML: %s; a text with `: `, ` #` or a mark at its beginning must be quoted", clip(at.GetMessage()))
 		return
 	}
 	d.find(0, "not YAML: %s", clip(err.Error()))
@@ -126,6 +130,9 @@ func (d *decoder) checkTokens(tokens token.Tokens, lines []string) bool {
 			depth++
 		case token.MappingEndType, token.SequenceEndType:
 			depth--
+		case token.DirectiveType:
+			d.find(tok.Position.Line, "a directive; leave it out, or quote a text that begins with `%%`")
+			return false
 		case token.CommentType:
 			if i > 0 {
 				d.checkCut(tokens[i-1], tok, lines)
@@ -143,7 +150,7 @@ func (d *decoder) checkTokens(tokens token.Tokens, lines []string) bool {
 // taken for one only where nobody can take it for text: at least two blanks before the `#` and one behind it. After a
 // quoted text, a bracket, a comma or a `key:` a comment may stand as it likes.
 func (d *decoder) checkCut(before, comment *token.Token, lines []string) {
-	if before.Indicator != token.NotIndicator || before.Type == token.DirectiveType {
+	if before.Indicator != token.NotIndicator {
 		return
 	}
 	line := lines[comment.Position.Line-1]
