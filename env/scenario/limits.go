@@ -7,7 +7,7 @@ const MaxBytes = 256 << 10
 // file can cause.
 const (
 	maxLines      = 4096
-	maxLineBytes  = 4096
+	maxLineBytes  = 2048
 	maxTokens     = 20_000
 	maxDepth      = 24
 	maxRequests   = 20

@@ -19,7 +19,7 @@ func (a Access) String() string {
 	return strings.Join(above, ", ")
 }
 
-// String writes the goal as a condition for people.
+// String writes the goal as a condition for people, such as "seats of rooms where room = R1 is known".
 func (g Goal) String() string {
 	switch g.Op {
 	case GoalAll, GoalAny:
@@ -34,25 +34,29 @@ func (g Goal) String() string {
 		return "(" + strings.Join(members, word) + ")"
 	case GoalHold:
 		if len(g.Equals) == 0 {
-			return fmt.Sprintf("%s has a row with %s", g.Table, pairs(g.Where))
+			return g.Table + " has a row" + which(" with ", g.Where)
 		}
-		return fmt.Sprintf("%s where %s has %s", g.Table, pairs(g.Where), pairs(g.Equals))
+		return g.Table + which(" where ", g.Where) + which(" has ", g.Equals)
 	case GoalGone:
-		return fmt.Sprintf("%s has no row with %s", g.Table, pairs(g.Where))
+		return g.Table + " has no row" + which(" with ", g.Where)
 	case GoalLearnField:
-		return fmt.Sprintf("%s of %s where %s is known", g.Field, g.Table, pairs(g.Where))
+		return g.Field + " of " + g.Table + which(" where ", g.Where) + " is known"
 	case GoalLearnCount:
-		return fmt.Sprintf("the number of rows of %s where %s is known", g.Table, pairs(g.Where))
+		return "the number of rows of " + g.Table + which(" where ", g.Where) + " is known"
 	case GoalLearnCheck:
-		return fmt.Sprintf("whether %s of %s where %s is %s %s is known", g.Field, g.Table, pairs(g.Where), g.Check, g.Value.S)
+		return fmt.Sprintf("whether %s of %s%s is %s %s is known", g.Field, g.Table, which(" where ", g.Where), g.Check, g.Value.S)
 	}
 	return ""
 }
 
-func pairs(ps []Pair) string {
+// which writes the pairs after a word, nothing where there are none.
+func which(word string, ps []Pair) string {
+	if len(ps) == 0 {
+		return ""
+	}
 	all := make([]string, len(ps))
 	for i, p := range ps {
 		all[i] = p.Column + " = " + p.Value.S
 	}
-	return strings.Join(all, ", ")
+	return word + strings.Join(all, ", ")
 }

@@ -108,8 +108,7 @@ l18:
 // TestHostileFiles ends with a finding wherever a file is made to cost more than a family is worth.
 func TestHostileFiles(t *testing.T) {
 	lines := func(s string) string {
-		line := strings.Repeat(s, 4000/len(s)) + "\n"
-		return strings.Repeat(line, MaxBytes/len(line)-1)
+		return strings.Repeat(strings.Repeat(s, 2000/len(s))+"\n", 20)
 	}
 	var deep strings.Builder
 	for i := range 700 {
@@ -118,14 +117,14 @@ func TestHostileFiles(t *testing.T) {
 	for name, c := range map[string]struct{ src, want string }{
 		"too large":      {strings.Repeat("#\n", MaxBytes), "f: 524288 bytes; a family has at most 262144"},
 		"too many lines": {strings.Repeat("\n", 5000), "f:4097: more than 4096 lines; a family has some 105"},
-		"a long line":    {"a: " + strings.Repeat("x", 5000), "f:1: a line of more than 4096 bytes; break it"},
+		"a long line":    {"a: " + strings.Repeat("x", 5000), "f:1: a line of more than 2048 bytes; break it"},
 		"Latin-1":        {"a: \xe9\n", "f:1: not UTF-8; save the file as UTF-8"},
 		"CR LF":          {"a: b\r\nc: d\r\n", "f:1: the line ends in CR LF; save the file with LF alone"},
 		"mark":           {"\ufeffa: b\n", "f:1: a control character or a byte order mark; take it out"},
 		"NUL":            {"a: \x00\n", "f:1: a control character or a byte order mark; take it out"},
 		"empty":          {"", "f:1: an empty file; a family begins with `family: <domain>-<risk>-<words>`"},
 		"comments":       {"# a\n# b\n", "f:1: an empty file; a family begins with `family: <domain>-<risk>-<words>`"},
-		"brackets":       {lines("["), "f: 256000 words and marks; a family has at most 20000"},
+		"brackets":       {lines("["), "f: 40000 words and marks; a family has at most 20000"},
 		"few brackets":   {strings.Repeat("[", 30), "f:1: brackets nested more than 24 deep; a family needs far less"},
 		"deep":           {deep.String(), "f:25: nested more than 24 deep; a family needs far less"},
 		"merge marks":    {lines("<"), "f:1: a family is a text; write a mapping with family, title, split, imported, requests, instances, world, goal, answer and tools"},
