@@ -58,13 +58,16 @@ type loadedFamily struct {
 func assemble(loaded []loadedFamily) *Corpus {
 	entries, families := make([]Entry, len(loaded)), make([]family, len(loaded))
 	for i, l := range loaded {
-		f := l.parsed
-		entries[i] = Entry{ID: f.ID, Split: f.Split, Domain: f.Domain, Risk: f.Risk, File: f.File,
-			Instances: len(f.Instances), Wordings: len(f.Requests), Digest: f.Digest}
-		families[i].parsed = f
+		entries[i] = entryOf(l.parsed)
+		families[i].parsed = l.parsed
 		families[i].source = func() ([]byte, error) { return slices.Clone(l.src), nil }
 	}
 	return newCorpus(entries, families)
+}
+
+func entryOf(f *scenario.Family) Entry {
+	return Entry{ID: f.ID, Split: f.Split, Domain: f.Domain, Risk: f.Risk, File: f.File,
+		Instances: len(f.Instances), Wordings: len(f.Requests), Digest: f.Digest}
 }
 
 // list gives the files of all paths, each once, in the order of the paths and by name below each.
