@@ -42,6 +42,9 @@ func TestPlans(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := Draw(test.kind, test.highOnce, "family/1.1", 7, standard)
+		if want := test.kind % (Mixed + 1); p.Kind() != want {
+			t.Errorf("the plan of %v is of kind %v, want %v", test.kind, p.Kind(), want)
+		}
 		for tool, role := range standard {
 			want := map[Role]string{Neither: "....", Low: test.low, High: test.high}[role]
 			if got := course(p, tool); got != want {

@@ -46,7 +46,7 @@ func (c *Column) StandsFor(arg string) (value string, ok bool) {
 			return c.values[i].value, true
 		}
 	}
-	if reads(arg, c.kind) || reads(arg, Plain) {
+	if reads(arg, c.kind) {
 		return "", false
 	}
 	found := c.namedIn(NewText(arg))

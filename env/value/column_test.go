@@ -47,6 +47,8 @@ func TestStandsFor(t *testing.T) {
 		{"assignment-3", titles, Plain, "Assignment 3"},
 		{"Assignment 4", titles, Plain, none},
 		{"Lab Report 2", titles, Plain, "Lab Report 2"},
+		{"Report of the maths group", titles, Plain, none},
+		{"the Report, final", titles, Plain, "Report"},
 		{"Sketchbook 1, Lab Report 2", titles, Plain, none},
 		{"public.orders", tables, Plain, "orders"},
 		{"shop.public.orders", tables, Plain, "orders"},

@@ -20,7 +20,7 @@ func parseDate(s string) (string, bool) {
 		return "", false
 	}
 	t := time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, d.second, 0, time.UTC)
-	if t.Day() != d.day || t.Year() != d.year || d.month < 1 || d.month > 12 {
+	if t.Day() != d.day || t.Year() != d.year {
 		return "", false
 	}
 	t = t.Add(-time.Duration(d.offset) * time.Minute)

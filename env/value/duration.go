@@ -151,8 +151,7 @@ func (c *cursor) amount() (uint64, bool) {
 	if whole != "" && c.take(".") {
 		fraction = strings.TrimRight(c.digits(), "0")
 	}
-	// Twelve and six digits are below maxSpan.
-	if whole == "" || len(whole) > 12 || len(fraction) > 6 {
+	if whole == "" || len(fraction) > 6 {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(whole+fraction+"000000"[len(fraction):], 10, 64)

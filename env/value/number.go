@@ -86,8 +86,6 @@ func decimal(digits string, point int) (string, bool) {
 	switch {
 	case trimmed == "":
 		return "0", true
-	case point > maxNumber || point < -maxNumber:
-		return "", false
 	case point <= 0:
 		out = "0." + strings.Repeat("0", -point) + trimmed
 	case point >= len(trimmed):

@@ -1,9 +1,6 @@
 package value
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Contains says whether item is found in text: the words of item one after the other, numbers by value and symbols
 // between them ignored, or an item without a letter or digit as it stands (docs/family-format.md, Steps). Nothing is
@@ -70,7 +67,7 @@ func canonicalWords(s string) (string, int) {
 	return string(append(out, ' ')), n
 }
 
-// ungroup removes the commas of numbers in groups of three.
+// ungroup removes the commas of numbers in groups of three. It may also join a list; see Text.
 func ungroup(s string) string {
 	if !strings.Contains(s, ",") {
 		return s
@@ -79,40 +76,21 @@ func ungroup(s string) string {
 	done := 0
 	for i := 0; i < len(s); {
 		n := digitRun(s[i:])
-		if end := groups(s, i, n); end > i+n {
+		end := i + n
+		if 1 <= n && n <= 3 {
+			for end < len(s) && s[end] == ',' && digitRun(s[end+1:]) == 3 {
+				end += 4
+			}
+		}
+		if end > i+n {
 			out = append(out, s[done:i]...)
 			out = append(out, strings.ReplaceAll(s[i:end], ",", "")...)
-			i, done = end, end
-			continue
+			done = end
 		}
-		i += max(n, 1)
+		i = max(end, i+1)
 	}
 	if out == nil {
 		return s
 	}
 	return string(append(out, s[done:]...))
-}
-
-// groups returns the end of the number in groups whose first n digits stand at i; i+n where it has no groups.
-func groups(s string, i, n int) int {
-	end := i + n
-	if n == 0 || n > 3 || i > 0 && !opensNumber(s, i) {
-		return end
-	}
-	for end < len(s) && s[end] == ',' && digitRun(s[end+1:]) == 3 {
-		end += 4
-	}
-	return end
-}
-
-// opensNumber says whether digits at i > 0 can start a number: they do not carry on a word.
-func opensNumber(s string, i int) bool {
-	switch c := s[i-1]; {
-	case c == '-', c == '_', c == '.':
-		return false
-	case c < utf8.RuneSelf:
-		_, ok := wordRune(s, i-1)
-		return !ok
-	}
-	return true
 }
