@@ -34,22 +34,24 @@ func Family(f *scenario.Family) []scenario.Finding {
 			check(s)
 		}
 	}
-	return s.sorted()
+	return s.findings.sorted()
 }
 
 // Corpus runs the checks that need several families side by side: unique names (check 1) and overlap (check 8). A finding
 // stands at the later of two families in fs and shows what it shares with the earlier one; so families on trial come last.
 func Corpus(fs []*scenario.Family) []scenario.Finding {
-	out := &findings{}
-	checkNames(out, fs)
-	checkOverlap(out, fs)
+	var out findings
+	checkNames(&out, fs)
+	checkOverlap(&out, fs)
 	return out.sorted()
 }
 
 // subject is a family under the checks, with what several of them need.
 type subject struct {
 	*scenario.Family
-	findings
+	findings findings
+	// said holds the complaints made, by what makes them the same.
+	said map[string]bool
 	// scenarios holds every instance in the first wording: steps, world and goal do not depend on the wording.
 	scenarios []*scenario.Scenario
 	// low holds the tools that have none below them, high the others, as indices in family order.
@@ -57,8 +59,7 @@ type subject struct {
 }
 
 func newSubject(f *scenario.Family) *subject {
-	s := &subject{Family: f}
-	s.file = f.File
+	s := &subject{Family: f, said: map[string]bool{}}
 	for i := range f.Instances {
 		sc, err := f.Scenario(i, 0)
 		if err != nil {
@@ -78,33 +79,30 @@ func newSubject(f *scenario.Family) *subject {
 	return s
 }
 
-// findings collects, and drops what was said before.
-type findings struct {
-	file string
-	list []scenario.Finding
-	said map[string]bool
-}
-
 // add appends a finding about what (a tool, an argument, a request). The same complaint, which is the format text, about
-// the same thing at the same line counts once: scenarios of a family share their faults.
-func (f *findings) add(check, line int, what, id, format string, args ...any) {
-	key := fmt.Sprintf("%s\x00%d\x00%d\x00%s\x00%s", f.file, check, line, what, format)
-	if f.said[key] {
+// the same thing at the same line counts once: the scenarios of a family share their faults.
+func (s *subject) add(check, line int, what, id, format string, args ...any) {
+	key := fmt.Sprintf("%d\x00%d\x00%s\x00%s", check, line, what, format)
+	if s.said[key] {
 		return
 	}
-	if f.said == nil {
-		f.said = map[string]bool{}
-	}
-	f.said[key] = true
-	f.list = append(f.list, scenario.Finding{
-		File: f.file, Line: line, Check: check, Scenario: id, Message: what + ": " + fmt.Sprintf(format, args...),
+	s.said[key] = true
+	s.findings.add(s.File, check, line, what, id, format, args...)
+}
+
+// findings in the order in which they were made, until sorted.
+type findings []scenario.Finding
+
+func (f *findings) add(file string, check, line int, what, id, format string, args ...any) {
+	*f = append(*f, scenario.Finding{
+		File: file, Line: line, Check: check, Scenario: id, Message: what + ": " + fmt.Sprintf(format, args...),
 	})
 }
 
-func (f *findings) sorted() []scenario.Finding {
-	slices.SortStableFunc(f.list, func(a, b scenario.Finding) int {
+func (f findings) sorted() []scenario.Finding {
+	slices.SortStableFunc(f, func(a, b scenario.Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Check, b.Check),
 			cmp.Compare(a.Message, b.Message))
 	})
-	return f.list
+	return f
 }

@@ -221,7 +221,6 @@ func tell(out *findings, earlier, later *unit, how string) {
 	if earlier.family.Split == later.family.Split {
 		where = "the same cell"
 	}
-	out.file = later.family.File
-	out.add(8, later.text.Line, what, "", "%q %s with %q (%s:%d, %s); word it another way, or choose another task",
+	out.add(later.family.File, 8, later.text.Line, what, "", "%q %s with %q (%s:%d, %s); word it another way, or choose another task",
 		later.shown(), how, earlier.shown(), earlier.family.File, earlier.text.Line, where)
 }

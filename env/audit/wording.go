@@ -28,17 +28,22 @@ func checkWording(s *subject) {
 }
 
 func refuseWord(s *subject, line int, what, where, text string, list []string) {
-	words := tokens(text)
+	if word := loadedWord(tokens(text), list); word != "" {
+		s.add(6, line, what, "", "%s says %q, which judges the tool or gives its side away; say what it reaches, or whose account acts", where, word)
+	}
+}
+
+// loadedWord returns the words of a text that stand first in the list and that no allowed run excuses.
+func loadedWord(text, list []string) string {
 	for _, entry := range list {
 		phrase := strings.Fields(entry)
-		at := run(words, phrase)
-		if at < 0 || excused(words, at) {
-			continue
+		for at := 0; at+len(phrase) <= len(text); at++ {
+			if matches(text[at:at+len(phrase)], phrase) && !excused(text, at) {
+				return strings.Join(text[at:at+len(phrase)], " ")
+			}
 		}
-		s.add(6, line, what, "", "%s says %q, which judges the tool or gives its side away; say what it reaches, or whose account acts",
-			where, strings.Join(words[at:at+len(phrase)], " "))
-		return
 	}
+	return ""
 }
 
 // excused reports whether an allowed run covers the word at a position.

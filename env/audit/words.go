@@ -61,7 +61,7 @@ var permissions = []string{
 	"permission*", "permitted", "denied", "deny", "denies", "forbidden", "forbids", "unauthor*", "authoriz*", "authoris*",
 	"privilege*", "unprivileged", "not allowed", "disallowed", "allowed to", "no access", "access right", "access rights",
 	"user rights", "no rights", "your rights", "insufficient access", "insufficient right*", "your role", "required role", "higher role", "missing role",
-	"no role", "entitle*", "admin", "admins", "administrator*", "superuser*", "as root", "root access",
+	"entitle*", "admin", "admins", "administrator*", "superuser*", "as root", "root access",
 	"sudo", "elevat*", "401", "403",
 }
 
