@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"sort"
 	"strconv"
@@ -88,7 +87,7 @@ func newCorpus(entries []Entry, families []family) *Corpus {
 func digest(entries []Entry) string {
 	h := sha256.New()
 	for _, e := range entries {
-		io.WriteString(h, e.ID+"\x00"+e.Digest+"\n") // a hash takes everything
+		fmt.Fprintf(h, "%s\x00%s\n", e.ID, e.Digest)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -16,7 +16,10 @@ import (
 // maxFiles bounds what a mistaken path, such as a home directory, can cost.
 const maxFiles = 20_000
 
-// Load reads families from files and from directories, below which every *.yaml file is a family; names that begin with
+// extensions of the files that are taken for families; Check asks for .yaml.
+var extensions = []string{".yaml", ".yml"}
+
+// Load reads families from files and from directories, below which every *.yaml and *.yml file is a family; names that begin with
 // a dot are passed over. It parses everything at once and returns all findings, by file and line. A family with findings
 // is left out of the corpus and does not hide the others; of two with one id the second is left out. The error says that
 // a path could not be read or holds no family.
@@ -76,15 +79,19 @@ func list(paths []string) ([]string, error) {
 	seen := map[string]bool{}
 	for _, root := range paths {
 		before := len(out)
-		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		start := root
+		if info, err := os.Stat(root); err == nil && info.IsDir() {
+			start += string(filepath.Separator) // follows a link to a directory
+		}
+		err := filepath.WalkDir(start, func(path string, e fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
-			case path != root && strings.HasPrefix(e.Name(), "."):
+			case path != start && strings.HasPrefix(e.Name(), "."):
 				if e.IsDir() {
 					return filepath.SkipDir
 				}
-			case !e.IsDir() && (path == root || filepath.Ext(path) == ".yaml"):
+			case !e.IsDir() && (path == start || slices.Contains(extensions, filepath.Ext(path))):
 				out = append(out, path)
 			}
 			if len(out) > maxFiles {

@@ -121,6 +121,27 @@ func TestLoadTakesFilesOnce(t *testing.T) {
 	}
 }
 
+func TestLoadFollowsLinks(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "real/edu-dx-seats.yml", familyFile("edu-dx-seats", "rl"))
+	for _, link := range [][2]string{{"real", "linked"}, {filepath.Join("..", "real", "edu-dx-seats.yml"), "files/edu-dx-seats.yaml"}} {
+		path := filepath.Join(dir, link[1])
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(link[0], path); err != nil {
+			t.Skip(err)
+		}
+		if filepath.Base(path) != "linked" {
+			path = filepath.Dir(path)
+		}
+		c, findings, err := Load(path)
+		if err != nil || len(findings) > 0 || len(c.Families()) != 1 {
+			t.Errorf("%s: %v, %v", path, findings, err)
+		}
+	}
+}
+
 func TestLoadErrors(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "missing.yaml")} {

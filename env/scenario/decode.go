@@ -91,10 +91,10 @@ func (f fields) list(key string, least, most int) []*node {
 	return f.d.list(f.values[key], "`"+key+"`", least, most)
 }
 
-// lines gives the texts of a list, each on one line.
-func (f fields) lines(key string, least, most int) []Text {
+// lines gives the texts of a list that is not empty, each on one line.
+func (f fields) lines(key string, most int) []Text {
 	var out []Text
-	for _, n := range f.list(key, least, most) {
+	for _, n := range f.list(key, 1, most) {
 		if t := f.d.lineText(n, "an item of `"+key+"`"); t.S != "" {
 			out = append(out, t)
 		}

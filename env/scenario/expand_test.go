@@ -51,8 +51,8 @@ func TestFamilyIsSafeForConcurrentUse(t *testing.T) {
 			if diff := cmp.Diff(expected, got, sameScenario); diff != "" {
 				t.Error(diff)
 			}
-			if f.Toolset() != f.Toolset() {
-				t.Error("the toolset is made twice")
+			if set := f.Toolset(); set != f.Toolset() || set.Key != want.Toolset().Key {
+				t.Error("the toolset is made twice, or not the same")
 			}
 		})
 	}

@@ -34,7 +34,8 @@ func (d *decoder) family(f *Family, root *node) {
 		return
 	}
 	d.id(f, x.lineOf("family"))
-	f.Title = x.lineOf("title").S
+	title := x.lineOf("title")
+	f.Title = title.S
 	if i := x.word("split", Splits()...); i >= 0 {
 		f.Split = Splits()[i]
 	}
@@ -42,6 +43,7 @@ func (d *decoder) family(f *Family, root *node) {
 	d.imported = f.Imported != ""
 	r := &references{d: d, family: f}
 	r.namesKnown = d.clean(func() { d.instances(f, x) })
+	r.literal(title, "the title")
 	r.worldKnown = d.clean(func() { d.world(f, x) }) && len(f.Tables) > 0
 	least := minRequests
 	if d.imported {
@@ -113,5 +115,5 @@ func (d *decoder) answer(n *node) Answer {
 	if !ok {
 		return Answer{}
 	}
-	return Answer{Text: x.text("text"), Keys: x.lines("key", 1, maxItems)}
+	return Answer{Text: x.text("text"), Keys: x.lines("key", maxItems)}
 }

@@ -93,7 +93,7 @@ func (d *decoder) parameter(e entry) Parameter {
 	p.Kind = Kind(x.word("kind", "date", "duration") + 1)
 	p.Free = x.yes("free")
 	p.Default, p.HasDefault = x.lineOf("default"), x.has("default")
-	for _, t := range x.lines("enum", 1, maxEnum) {
+	for _, t := range x.lines("enum", maxEnum) {
 		if slices.Contains(p.Enum, t.S) {
 			d.find(t.Line, "`%s` stands twice in `enum`; keep one", clip(t.S))
 			continue

@@ -69,7 +69,7 @@ func (d *decoder) stepBody(s *Step, x fields) {
 	if x.has("until") {
 		s.Until, s.HasUntil = x.operand("until"), true
 	}
-	for _, t := range x.lines("skips", 1, maxItems) {
+	for _, t := range x.lines("skips", maxItems) {
 		s.Skips = append(s.Skips, t.S)
 	}
 }
@@ -86,7 +86,7 @@ func (f fields) columns() (columns []string, all bool) {
 		}
 		return nil, true
 	}
-	for _, t := range f.lines("fields", 1, maxColumns) {
+	for _, t := range f.lines("fields", maxColumns) {
 		columns = append(columns, t.S)
 	}
 	return columns, false

@@ -51,8 +51,8 @@ func (d *decoder) tool(n *node) (t Tool, parametersKnown bool) {
 		t.Reply = d.reply(x.values["reply"])
 	}
 	t.Note = x.lineOf("note")
-	t.Transient = x.lines("transient", 1, maxItems)
-	t.Permanent = x.lines("permanent", 1, maxItems)
+	t.Transient = x.lines("transient", maxItems)
+	t.Permanent = x.lines("permanent", maxItems)
 	return t, parametersKnown || t.AnyArguments
 }
 
