@@ -9,4 +9,17 @@
 //
 // The package only reads and expands. Whether the tools reach the goal is for env/world to find out, and whether the
 // family is a good one for env/audit.
+//
+// # Where the format page is silent
+//
+//   - A comment may follow an unquoted text on its line only behind two blanks or more and with a blank after the #.
+//     Everything else there, as in `title: Fix issue #12`, counts as text that YAML has cut off.
+//   - `{name}` is a placeholder where an identifier stands between the braces; other braces are text. `$name` in a step
+//     is an argument where it is the whole value, and a finding inside another text; `$5` is text.
+//   - A table has at least one row, and its columns are those of its rows. A cell may be empty where it is quoted.
+//   - `level` stands within `access`. Within a family either all tools have a level or none has.
+//   - The items of an array are written as in a schema, `items: {type: string}`. `enum` and `kind` are for strings.
+//   - `where` may be left out in a condition too, and means all rows.
+//   - `imported: <source>` marks a family that was not written for this format: one request and one instance are enough,
+//     tools may have any name and description, and one without `parameters` accepts any arguments.
 package scenario
