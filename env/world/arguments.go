@@ -153,8 +153,10 @@ func lenient(raw string, as scenario.Type) (text string, ok bool) {
 		_, ok = value.Number(text)
 		return text, ok
 	case scenario.Integer:
-		text, ok = value.Number(text)
-		return text, ok && !strings.Contains(text, ".")
+		if key, number := value.Number(text); number && !strings.Contains(key, ".") {
+			return key, true
+		}
+		return text, false
 	case scenario.Boolean:
 		text = strings.ToLower(strings.TrimSpace(text))
 		return text, text == "true" || text == "false"

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -44,7 +45,7 @@ func tableForm(blocks []block) []byte {
 				dst = append(dst, strings.Repeat(" ", fill)...)
 			}
 		}
-		return dst
+		return bytes.TrimRight(dst, " ")
 	})
 }
 

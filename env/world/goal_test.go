@@ -1,6 +1,9 @@
 package world
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // Each goal with calls, and after each whether it is useful and whether the goal holds then.
 func TestGoals(t *testing.T) {
@@ -88,6 +91,12 @@ func TestGoals(t *testing.T) {
 				{"list_any", `{"customers": ["K7", "K9"]}`, false, false},
 				{"list_any", `{"customers": ["K7"]}`, true, true},
 			}},
+		{"learn of a count: several customers with the column tell", `learn: {count: orders, where: {customer: K7, state: open}}`,
+			[]tl{{name: "list_any", params: "customers: array, items: {type: string}", solve: "customers: [K7]",
+				steps: "- {read: orders, where: {customer: $customers}, fields: [customer, state]}"}}, []call{
+				{"list_any", `{"customers": ["K9", "K8"]}`, false, false},
+				{"list_any", `{"customers": ["K9", "K7"]}`, true, true},
+			}},
 		{"learn of a count: rows by another column do not tell", `learn: {count: orders, where: {due: 2026-05-08}}`,
 			[]tl{list, {name: "count_due", steps: "- {count: orders, where: {due: 2026-05-08}}"}}, []call{
 				{"list_orders", `{"customer": "K7"}`, false, false},
@@ -97,7 +106,14 @@ func TestGoals(t *testing.T) {
 			{"count_orders", `{"customer": "K9", "state": "held"}`, true, true},
 		}},
 		{"learn of a check: the same check has run", `learn: {check: orders, where: {id: SO-1}, field: total, op: over, value: 15}`,
-			[]tl{check, total}, []call{
+			[]tl{check, total,
+				{name: "check_under", steps: "- {check: orders, where: {id: SO-1}, field: total, op: under, value: 15}"},
+				{name: "check_due", steps: "- {check: orders, where: {id: SO-1}, field: due, op: over, value: 15}"},
+				{name: "check_some", steps: "- {check: orders, field: total, op: over, value: 15}"},
+			}, []call{
+				{"check_under", `{}`, false, false},
+				{"check_due", `{}`, false, false},
+				{"check_some", `{}`, false, false},
 				{"check_total", `{"id": "SO-1", "limit": 16}`, false, false},
 				{"check_total", `{"id": "SO-2", "limit": 15}`, false, false},
 				{"read_total", `{"id": "SO-2"}`, false, false},
@@ -105,6 +121,24 @@ func TestGoals(t *testing.T) {
 			}},
 		{"learn of a check: the field was read", `learn: {check: orders, where: {id: SO-1}, field: total, op: over, value: 15}`,
 			[]tl{check, total}, []call{{"read_total", `{"id": "SO-1"}`, true, true}}},
+		{"what was read of one row is not known of a new one", `learn: {table: log, where: {by: me}, field: entry}`,
+			[]tl{
+				{name: "read_log", steps: "- {read: log, fields: [entry]}"},
+				{name: "add_entry", steps: "- {insert: log, values: {entry: x, by: me}}"},
+				{name: "add_and_read", steps: "- {insert: log, values: {entry: x, by: me}}\n- {read: log, where: {by: me}, fields: [entry]}"},
+			}, []call{
+				{"read_log", `{}`, false, false},
+				{"add_entry", `{}`, false, false},
+				{"add_and_read", `{}`, true, true},
+				{"add_entry", `{}`, false, false},
+				{"read_log", `{}`, true, true},
+			}},
+		{"two counts", "all:\n    - learn: {count: orders, where: {customer: K7, state: open}}\n    - learn: {count: orders, where: {customer: K7, state: held}}",
+			[]tl{count, {name: "count_both", steps: "- {count: orders, where: {customer: K7, state: open}}\n- {count: orders, where: {customer: K7, state: held}}"}}, []call{
+				{"count_orders", `{"customer": "K7", "state": "open"}`, true, false},
+				{"count_orders", `{"customer": "K7", "state": "lost"}`, false, false},
+				{"count_orders", `{"customer": "K7", "state": "held"}`, true, true},
+			}},
 		{"parts of an all, and any as one part",
 			"all:\n    - hold: {table: orders, where: {id: SO-1}, equals: {state: held}}\n    - any:\n        - gone: {table: orders, where: {customer: K9}}\n        - hold: {table: log, where: {entry: done}}",
 			[]tl{set, drop, {name: "do_both", steps: "- {update: orders, where: {id: SO-1}, set: {state: held}}\n- {insert: log, values: {entry: done}}"}}, []call{
@@ -127,10 +161,19 @@ func TestGoals(t *testing.T) {
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := compile(t, parse(t, orders, test.goal, test.tools...)).New()
+			w := compile(t, parse(t, orders, test.goal, test.tools...))
+			s, unasked := w.New(), w.New()
 			for i, c := range test.calls {
-				tool := s.w.toolIndex(t, c.tool)
-				a := s.w.args(t, tool, c.raw)
+				for _, other := range test.calls {
+					tool := w.toolIndex(t, other.tool)
+					s.Useful(tool, w.args(t, tool, other.raw))
+				}
+				if !reflect.DeepEqual(s, unasked) {
+					t.Errorf("call %d: asking what is useful has changed the state", i)
+				}
+				unasked.call(t, c.tool, c.raw)
+				tool := w.toolIndex(t, c.tool)
+				a := w.args(t, tool, c.raw)
 				if got := s.Useful(tool, a); got != c.useful {
 					t.Errorf("call %d: useful beforehand %v, want %v", i, got, c.useful)
 				}
