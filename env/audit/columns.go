@@ -61,7 +61,8 @@ func checkSpelledTwice(s *subject, sc *scenario.Scenario, t scenario.Table, colu
 	}
 }
 
-// checkChance compares the cells of rows that hold {name} in the family, expanded, with those that hold none.
+// checkChance compares the cells of rows that hold {name} in the family, expanded, with those that hold none. A yes or a
+// no cannot be avoided in a column of them.
 func checkChance(s *subject, sc *scenario.Scenario, family *scenario.Table, t scenario.Table, column string, kinds []scenario.Kind) {
 	named := map[int]bool{}
 	for _, r := range family.Rows {
@@ -76,7 +77,7 @@ func checkChance(s *subject, sc *scenario.Scenario, family *scenario.Table, t sc
 			}
 		}
 		for _, r := range t.Rows {
-			if v, ok := cell(r, column); ok && !named[r.Line] && instance[value.Key(v, kind)] {
+			if v, ok := cell(r, column); ok && !named[r.Line] && !verdict(v) && instance[value.Key(v, kind)] {
 				s.add(2, r.Line, t.Name+"."+column, sc.ID, "the fixed value %q is also the instance's; write another one, or {name} where they are meant to be the same", v)
 				return
 			}

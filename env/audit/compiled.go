@@ -8,8 +8,8 @@ import (
 	"github.com/privgym/privgym/env/world"
 )
 
-// checkCompiled runs the checks that execute calls, instance by instance: sufficiency and insufficiency (check 2) and
-// blast radius (check 5). A scenario that the world refuses is told with the world's own words.
+// checkCompiled runs the checks that execute calls, instance by instance: alternatives, sufficiency and insufficiency
+// (check 2) and blast radius (check 5). A scenario that the world refuses is told with the world's own words.
 func checkCompiled(s *subject) {
 	for _, sc := range s.scenarios {
 		w, err := world.Compile(sc)
@@ -19,6 +19,7 @@ func checkCompiled(s *subject) {
 			continue
 		}
 		g := &game{Scenario: sc, world: w}
+		checkGoal(s, g)
 		checkSufficiency(s, g)
 		checkInsufficiency(s, g)
 		checkBlast(s, g)

@@ -27,9 +27,12 @@ func embedded(t testing.TB) []*scenario.Family {
 func TestEmbeddedCorpus(t *testing.T) {
 	fs := embedded(t)
 	for _, f := range fs {
-		for _, bad := range audit.Family(f) {
-			t.Error(bad)
-		}
+		t.Run(f.ID, func(t *testing.T) {
+			t.Parallel()
+			for _, bad := range audit.Family(f) {
+				t.Error(bad)
+			}
+		})
 	}
 	for _, bad := range audit.Corpus(fs) {
 		t.Error(bad)

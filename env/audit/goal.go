@@ -51,16 +51,11 @@ func reaching(s *scenario.Scenario, part scenario.Goal) []string {
 
 // checkGoal refuses alternatives that no tool reaches (check 2): they say that the author meant another tool, or another
 // goal. That no part of the goal holds at the start, world.Compile sees to.
-func checkGoal(s *subject) {
-	for _, sc := range s.scenarios {
-		if _, err := world.Compile(sc); err != nil {
-			continue // told by checkCompiled
-		}
-		all := Alternatives(sc)
-		for _, a := range all {
-			if len(a.Tools) == 0 {
-				s.add(2, a.Line, "goal", sc.ID, "no tool reaches this alternative of any; take it out, or let a tool reach it (%s)", reached(all))
-			}
+func checkGoal(s *subject, g *game) {
+	all := Alternatives(g.Scenario)
+	for _, a := range all {
+		if len(a.Tools) == 0 {
+			s.add(2, a.Line, "goal", g.ID, "no tool reaches this alternative of any; take it out, or let a tool reach it (%s)", reached(all))
 		}
 	}
 }

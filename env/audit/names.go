@@ -17,7 +17,7 @@ func checkNames(out *findings, fs []*scenario.Family) {
 	ids := map[string]*scenario.Family{}
 	for i, f := range fs {
 		if other := ids[f.ID]; other != nil {
-			out.add(f.File, 1, 1, f.ID, "", "the id is taken by %s (split %s); a family belongs to one file and one split for life, so choose another id",
+			out.add(f.File, 1, 0, f.ID, "", "the id is taken by %s (split %s); a family belongs to one file and one split for life, so choose another id",
 				other.File, other.Split)
 			continue
 		}

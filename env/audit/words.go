@@ -21,7 +21,7 @@ var loaded = []string{
 }
 
 // allowed runs hold a loaded word and say something else.
-var allowed = []string{"at least", "full name", "full time", "full text"}
+var allowed = []string{"at least", "read only", "just in time", "full name", "full time", "full text"}
 
 // loadedNames are refused in names alone: in a description the fact may need them ("runs as root", "the full name"), in a
 // name they are a label. A name is what a classifier of the side learns first.
@@ -76,7 +76,7 @@ var lasting = []string{
 
 // passing words are refused in permanent fault texts (check 7): they would make a retry the right answer.
 var passing = []string{
-	"temporar*", "timeout", "timed out", "time out", "out of time", "in time", "did not answer", "no answer",
+	"temporar*", "timeout", "timed out", "time out", "out of time", "did not answer", "no answer",
 	"did not respond", "no response", "busy", "moment", "momentar*", "right now", "currently", "at present", "for now",
 	"for the time being", "restarting", "rebooting", "reloading", "starting up", "is loading", "overload*", "rate limit",
 	"too many", "throttl*", "under maintenance", "in maintenance", "until", "soon", "shortly", "408", "429", "502", "503", "504",
