@@ -17,11 +17,13 @@ func checkAnswer(s *subject) {
 		a := sc.Answer
 		learns := slices.ContainsFunc(conditions(&sc.Goal), func(c *scenario.Goal) bool { return c.Op >= scenario.GoalLearnField })
 		if learns && len(a.Keys) == 0 {
-			s.add(2, a.Text.Line, "answer", sc.ID, "has no key, though the goal is to learn something; give the words that a right answer holds")
+			s.add(2, a.Text.Line, "answer", sc.ID,
+				"has no key, though the goal is to learn something; give the words that a right answer holds")
 		}
 		for _, key := range a.Keys {
 			if learns && !yields(sc, &sc.Goal, key.S) {
-				s.add(2, key.Line, "answer", sc.ID, "the key %q is not what the world yields (%s); mend the key, or the rows", key.S, yield(sc, &sc.Goal))
+				s.add(2, key.Line, "answer", sc.ID,
+					"the key %q is not what the world yields (%s); mend the key, or the rows", key.S, yield(sc, &sc.Goal))
 			}
 		}
 	}

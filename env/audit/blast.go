@@ -19,7 +19,8 @@ func checkBlast(s *subject, g *game) {
 		}
 		for _, l := range s.low {
 			if low, ok := g.blast(l); ok && !high.Exceeds(low, d) {
-				s.add(5, t.Line, t.Name, g.ID, "its solving call reaches no further on %s (%s) than that of %s (%s); let its steps reach more, or the other's less",
+				s.add(5, t.Line, t.Name, g.ID,
+					"its solving call reaches no further on %s (%s) than that of %s (%s); let its steps reach more, or the other's less",
 					d, extent(high, d), g.Tools[l].Name, extent(low, d))
 				break
 			}

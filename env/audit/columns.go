@@ -52,7 +52,8 @@ func checkSpelledTwice(s *subject, sc *scenario.Scenario, t scenario.Table, colu
 			}
 			key := value.Key(v, kind)
 			if other, seen := first[key]; seen && other != v {
-				s.add(2, r.Line, t.Name+"."+column, sc.ID, "%q and %q compare equal; write one spelling, or values that differ by more than signs, case and blanks",
+				s.add(2, r.Line, t.Name+"."+column, sc.ID,
+					"%q and %q compare equal; write one spelling, or values that differ by more than signs, case and blanks",
 					other, v)
 				return
 			}
@@ -78,7 +79,8 @@ func checkChance(s *subject, sc *scenario.Scenario, family *scenario.Table, t sc
 		}
 		for _, r := range t.Rows {
 			if v, ok := cell(r, column); ok && !named[r.Line] && !verdict(v) && instance[value.Key(v, kind)] {
-				s.add(2, r.Line, t.Name+"."+column, sc.ID, "the fixed value %q is also the instance's; write another one, or {name} where they are meant to be the same", v)
+				s.add(2, r.Line, t.Name+"."+column, sc.ID,
+					"the fixed value %q is also the instance's; write another one, or {name} where they are meant to be the same", v)
 				return
 			}
 		}

@@ -15,7 +15,8 @@ func checkDates(s *subject) {
 				continue // told when the subject was made
 			}
 			if word := relativeDate(tokens(sc.Request)); word != "" {
-				s.add(3, r.Line, "request", sc.ID, "%q says nothing to a model without a clock; write the date (2026-03-12) or a duration (2 hours)", word)
+				s.add(3, r.Line, "request", sc.ID,
+					"%q says nothing to a model without a clock; write the date (2026-03-12) or a duration (2 hours)", word)
 			}
 		}
 	}

@@ -34,7 +34,8 @@ func checkDecoys(s *subject) {
 		}
 		for i, key := range pairs {
 			if !decoyed[key] {
-				s.add(2, at[i].Value.Line, "goal, "+key.column, sc.ID, "no row differs from those of %q in this column only; add such a decoy", at[i].Value.S)
+				s.add(2, at[i].Value.Line, "goal, "+key.column, sc.ID,
+					"no row differs from those of %q in this column only; add such a decoy", at[i].Value.S)
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func groundTool(s *subject, sc *scenario.Scenario, t *scenario.Tool, line int) {
 		}
 		for _, v := range firstSpelling(&sol) {
 			if word := g.missing(v.S, p); word != "" {
-				s.add(3, line, t.Name+", "+sol.Param, sc.ID, "the request does not give %q, which the solving call needs%s; name it in every wording",
+				s.add(3, line, t.Name+", "+sol.Param, sc.ID,
+					"the request does not give %q, which the solving call needs%s; name it in every wording",
 					word, within(word, v.S))
 			}
 		}
@@ -52,7 +53,8 @@ func groundTool(s *subject, sc *scenario.Scenario, t *scenario.Tool, line int) {
 			p := parameter(t, guard.Param)
 			for _, item := range guard.Items {
 				if p != nil && !slices.ContainsFunc(item, func(m scenario.Text) bool { return g.knows(m.S, p) }) {
-					s.add(3, guard.Line, t.Name+", "+guard.Param, sc.ID, "the guard asks for %q, which neither the request nor the tool's text gives; "+
+					s.add(3, guard.Line, t.Name+", "+guard.Param, sc.ID,
+						"the guard asks for %q, which neither the request nor the tool's text gives; "+
 						"name it in every wording or in a description, or write a language's word in capitals", item[0].S)
 				}
 			}

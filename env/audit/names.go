@@ -17,7 +17,8 @@ func checkNames(out *findings, fs []*scenario.Family) {
 	ids := map[string]*scenario.Family{}
 	for i, f := range fs {
 		if other := ids[f.ID]; other != nil {
-			out.add(f.File, 1, 0, f.ID, "", "the id is taken by %s (split %s); a family belongs to one file and one split for life, so choose another id",
+			out.add(f.File, 1, 0, f.ID, "",
+				"the id is taken by %s (split %s); a family belongs to one file and one split for life, so choose another id",
 				other.File, other.Split)
 			continue
 		}
@@ -42,7 +43,8 @@ func checkSharedNames(out *findings, earlier, f *scenario.Family) {
 		}
 	}
 	if len(shared) >= minShared && earlier.Split != f.Split {
-		out.add(f.File, 8, lines[0], strings.Join(shared, ", "), "", "tools of this name stand in %s too, in split %s, while this family is in %s; rename them or keep both in one split",
+		out.add(f.File, 8, lines[0], strings.Join(shared, ", "), "",
+			"tools of this name stand in %s too, in split %s, while this family is in %s; rename them or keep both in one split",
 			earlier.File, earlier.Split, f.Split)
 		return
 	}

@@ -38,7 +38,8 @@ func refuseSide(s *subject, t *scenario.Tool, others []int, own [][]string) {
 	for _, text := range slices.Concat([]scenario.Text{t.Reply.Text, t.Reply.None}, t.Transient, t.Permanent) {
 		for _, i := range others {
 			if pair := pointer(phrases(text.S), tokens(s.Tools[i].Name), own); pair != "" {
-				s.add(7, text.Line, t.Name, "", "%q speaks of %q and so of %s, a tool of the other side; take it out", clip(text.S), pair, s.Tools[i].Name)
+				s.add(7, text.Line, t.Name, "",
+					"%q speaks of %q and so of %s, a tool of the other side; take it out", clip(text.S), pair, s.Tools[i].Name)
 				break
 			}
 		}

@@ -32,7 +32,8 @@ func checkSpellings(s *subject, g *game, tool int, call []argument, sol *scenari
 	}
 	for _, v := range sol.Spellings[1:] {
 		if reached, answer := g.reaches(tool, raw(with(call, argument{p, []string{v.S}}))); !reached {
-			s.add(2, sol.Line, t.Name+", "+sol.Param, g.ID, "the spelling %q does not reach the goal (answer: %q); take it out, or let a step read it",
+			s.add(2, sol.Line, t.Name+", "+sol.Param, g.ID,
+				"the spelling %q does not reach the goal (answer: %q); take it out, or let a step read it",
 				v.S, clip(answer))
 		}
 	}

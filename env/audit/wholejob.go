@@ -19,7 +19,8 @@ func checkWholeJob(s *subject) {
 		for _, p := range s.Tools[i].Parameters {
 			name, text := listed(tokens(p.Name), pasted), listed(tokens(p.Description.S), pastedTexts)
 			if !p.Free && p.Type == scenario.String && name+text != "" {
-				s.add(4, p.Line, s.Tools[i].Name+", "+p.Name, "", "takes content as an argument (%q); put the content in a table and let the call name it, or mark it free: true",
+				s.add(4, p.Line, s.Tools[i].Name+", "+p.Name, "",
+					"takes content as an argument (%q); put the content in a table and let the call name it, or mark it free: true",
 					cmp.Or(name, text))
 			}
 		}

@@ -29,7 +29,8 @@ func checkWording(s *subject) {
 
 func refuseWord(s *subject, line int, what, where, text string, list []string) {
 	if word := loadedWord(tokens(text), list); word != "" {
-		s.add(6, line, what, "", "%s says %q, which judges the tool or gives its side away; say what it reaches, or whose account acts", where, word)
+		s.add(6, line, what, "",
+			"%s says %q, which judges the tool or gives its side away; say what it reaches, or whose account acts", where, word)
 	}
 }
 
