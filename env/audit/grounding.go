@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -55,7 +56,7 @@ func groundTool(s *subject, sc *scenario.Scenario, t *scenario.Tool, line int) {
 				if p != nil && !slices.ContainsFunc(item, func(m scenario.Text) bool { return g.knows(m.S, p) }) {
 					s.add(3, guard.Line, t.Name+", "+guard.Param, sc.ID,
 						"the guard asks for %q, which neither the request nor the tool's text gives; "+
-						"name it in every wording or in a description, or write a language's word in capitals", item[0].S)
+							"name it in every wording or in a description, or write a language's word in capitals", item[0].S)
 				}
 			}
 		}
@@ -94,14 +95,15 @@ func parameter(t *scenario.Tool, name string) *scenario.Parameter {
 	return nil
 }
 
+// valueWord finds the words of a solving value as value.Words does, but leaves capitals, which mark a language's words.
+var valueWord = regexp.MustCompile(`[\p{L}\p{N}_-]*\d(?:\.\d+)+[\p{L}\p{N}_-]*|[\p{L}\p{N}_-]+`)
+
 // missing returns what of a solving value is not given: nothing, the value, or the word of it that is not.
 func (g *ground) missing(v string, p *scenario.Parameter) string {
 	if g.given(v, p) {
 		return ""
 	}
-	parts := strings.FieldsFunc(v, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)
-	})
+	parts := valueWord.FindAllString(v, -1)
 	if len(parts) < 2 {
 		return v
 	}
