@@ -10,6 +10,9 @@ import (
 	"github.com/privgym/privgym/env/value"
 )
 
+// maxElements bounds an array argument: each element may be looked up in a column.
+const maxElements = 256
+
 // Arguments of a call, read and valid for the tool that Parse read them for. They are inert texts and are not changed
 // after Parse.
 type Arguments struct {
@@ -104,8 +107,11 @@ func (p *parameter) read(raw string) (argument, string) {
 		return argument{}, "is not an array"
 	}
 	list := elements(raw)
-	if len(list) == 0 {
+	switch {
+	case len(list) == 0:
 		return argument{}, "is empty"
+	case len(list) > maxElements:
+		return argument{}, "has more than " + strconv.Itoa(maxElements) + " elements"
 	}
 	for i, element := range list {
 		text, fault := p.scalar(element, p.Items)

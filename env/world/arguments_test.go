@@ -102,6 +102,7 @@ func TestParseArrays(t *testing.T) {
 		{`{"s": ["so_2", 5, "x"], "i": [1, "2", 3.0]}`, `{"s":["so 2","5","x"],"i":[1,2,3]}`},
 		{`{"s":["a,]\"\\"],"i":[ 1 ]}`, `{"s":["a,]\"\\"],"i":[1]}`},
 		{`{"s": "SO-1", "i": [1]}`, `Invalid arguments for probe: "s" is not an array.`},
+		{`{"s": ["a"], "i": [` + strings.Repeat("1, ", maxElements) + `1]}`, `Invalid arguments for probe: "i" has more than 256 elements.`},
 		{`{"s": [], "i": [1]}`, `Invalid arguments for probe: "s" is empty.`},
 		{`{"s": ["a", ""], "i": [1]}`, `Invalid arguments for probe: "s" has an element that is empty.`},
 		{`{"s": ["a", null], "i": [1]}`, `Invalid arguments for probe: "s" has an element that is null.`},

@@ -41,10 +41,9 @@ func BenchmarkCall(b *testing.B) {
 func BenchmarkCallAgain(b *testing.B) {
 	w := benchmarkWorld(b, "gov-se-plot-use")
 	s := w.New()
-	read, fix := w.toolIndex(b, "read_plot"), w.toolIndex(b, "correct_plot")
+	fix := w.toolIndex(b, "correct_plot")
 	s.Call(fix, w.args(b, fix, w.Solution(fix)))
 	a := w.args(b, fix, `{"plot": "plot 22-004", "attribute": "use", "value": "meadow"}`)
-	_ = read
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Call(fix, a)

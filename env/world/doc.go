@@ -23,5 +23,8 @@
 // names beyond where and set, in that one row; no other write discloses anything. <#rows> counts the rows of the last step
 // that touched any, <#count> those of the last count; <#yes> and <#true> tell what the last check found.
 //
+// A check says nothing about rows that lack its field, and values that cannot be compared stand in no relation. An array
+// argument in a where lets through any of its elements, and in a value that is written they stand joined with ", ".
+//
 // Knowledge stays: a count once run, or a field once disclosed, is known although the rows change later.
 package world

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/privgym/privgym/env/scenario"
-	"github.com/privgym/privgym/env/value"
 )
 
 // learn marks the conditions that a step has made known: the same count or check has run, or a read whose where pairs are
@@ -50,30 +49,4 @@ func tells(goal []pair, where []term, fields []int) bool {
 		}
 	}
 	return true
-}
-
-// satisfies reports whether a value stands in the relation of a check to another. Values that cannot be compared stand in
-// none.
-func satisfies(got cell, op scenario.CheckOp, want cell) bool {
-	if !got.present() {
-		return false
-	}
-	if op == scenario.Is {
-		return got.key == want.key
-	}
-	order, ok := value.Compare(got.text, want.text)
-	if !ok {
-		return false
-	}
-	switch op {
-	case scenario.Over:
-		return order > 0
-	case scenario.Under:
-		return order < 0
-	case scenario.AtLeast:
-		return order >= 0
-	case scenario.AtMost:
-		return order <= 0
-	}
-	return false
 }

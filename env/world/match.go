@@ -66,7 +66,7 @@ func (s *State) means(table int, as columnKind, text string) string {
 		}
 	}
 	values := t.prepared[as]
-	if s.tables[table].own {
+	if s.tables[table].written {
 		values = t.values(rows, as)
 	}
 	if stood, ok := values.StandsFor(text); ok {

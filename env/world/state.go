@@ -25,8 +25,8 @@ type State struct {
 // tableState is what an episode knows of a table. Cells are numbered row id × columns + column.
 type tableState struct {
 	rows []row
-	// own says that rows is a copy of this state, which it may change.
-	own bool
+	// written says that rows may differ from the initial ones, own that they are a copy of this state, which it may change.
+	written, own bool
 	// next is the id of the next row inserted.
 	next      int
 	disclosed bitset // cells
@@ -88,7 +88,7 @@ func (s *State) copy() *State {
 	c.tables = make([]tableState, len(s.tables))
 	for i := range s.tables {
 		t := &s.tables[i]
-		c.tables[i] = tableState{rows: t.rows, next: t.next, disclosed: slices.Clone(t.disclosed)}
+		c.tables[i] = tableState{rows: t.rows, written: t.written, next: t.next, disclosed: slices.Clone(t.disclosed)}
 	}
 	return c
 }
@@ -142,7 +142,7 @@ func (s *State) own(table int) *tableState {
 	t := &s.tables[table]
 	if !t.own {
 		t.rows = append(make([]row, 0, len(t.rows)+1), t.rows...)
-		t.own = true
+		t.written, t.own = true, true
 	}
 	return t
 }

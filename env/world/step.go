@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/privgym/privgym/env/scenario"
+	"github.com/privgym/privgym/env/value"
 )
 
 // maxRows bounds the rows of a table; an insert beyond it does nothing. Tables start with 200 rows at most.
@@ -67,6 +68,9 @@ func (s *State) skip(st *step) {
 // look executes a read, count or check.
 func (s *State) look(st *step, where []term, a Arguments, out *outcome, e *effect) {
 	rows := s.rows(st.table)
+	if out.rows == nil {
+		out.rows = make([][]cell, 0, min(len(rows), 32))
+	}
 	var want cell
 	if st.op == scenario.Check {
 		want = s.w.tables[st.table].cell(st.field, st.value.in(a))
@@ -85,6 +89,32 @@ func (s *State) look(st *step, where []term, a Arguments, out *outcome, e *effec
 		}
 	}
 	s.learn(st, where, want.key)
+}
+
+// satisfies reports whether a value stands in the relation of a check to another. Values that cannot be compared stand in
+// none.
+func satisfies(got cell, op scenario.CheckOp, want cell) bool {
+	if !got.present() {
+		return false
+	}
+	if op == scenario.Is {
+		return got.key == want.key
+	}
+	order, ok := value.Compare(got.text, want.text)
+	if !ok {
+		return false
+	}
+	switch op {
+	case scenario.Over:
+		return order > 0
+	case scenario.Under:
+		return order < 0
+	case scenario.AtLeast:
+		return order >= 0
+	case scenario.AtMost:
+		return order <= 0
+	}
+	return false
 }
 
 func (s *State) insert(st *step, a Arguments, out *outcome) {

@@ -185,19 +185,27 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// What an argument stands for is looked up among the rows present, not among those at the start.
+// What an argument stands for is looked up among the rows present, not among those at the start; also when it is only asked
+// whether the call would be useful.
 func TestWhereAfterChanges(t *testing.T) {
-	s := probe(t, tl{
-		params: "old: string; new: string", solve: "old: SO-1, new: SO-2",
+	rename := tl{
+		name: "rename", params: "old: string; new: string", solve: "old: SO-1, new: PO-7",
 		steps: "- {update: orders, where: {id: $old}, set: {id: $new}}", reply: "{form: line, none: none}",
-	})
-	for _, call := range []struct{ raw, want string }{
-		{`{"old": "order SO-1", "new": "PO-5"}`, "id=PO-5"},
-		{`{"old": "order SO-1", "new": "PO-6"}`, "none"},
-		{`{"old": "order PO-5", "new": "PO-7"}`, "id=PO-7"},
+	}
+	s := compile(t, parse(t, orders, `hold: {table: orders, where: {id: PO-7}}`, rename)).New()
+	for _, call := range []struct {
+		raw, want string
+		useful    bool
+	}{
+		{`{"old": "order SO-1", "new": "PO-5"}`, "id=PO-5", false},
+		{`{"old": "order SO-1", "new": "PO-6"}`, "none", false},
+		{`{"old": "order PO-5", "new": "PO-7"}`, "id=PO-7", true},
 	} {
-		if got := s.call(t, "probe", call.raw).Text; got != call.want {
-			t.Errorf("%s: %q, want %q", call.raw, got, call.want)
+		if got := s.Useful(0, s.w.args(t, 0, call.raw)); got != call.useful {
+			t.Errorf("%s: useful %v, want %v", call.raw, got, call.useful)
+		}
+		if got := s.call(t, "rename", call.raw); got.Text != call.want || got.Useful != call.useful {
+			t.Errorf("%s: %+v, want %q, useful %v", call.raw, got, call.want, call.useful)
 		}
 	}
 }
