@@ -5,11 +5,9 @@ import (
 	"testing"
 )
 
-// The exhaustive test plays every sequence of up to four calls, one a turn, and of up to three calls in any turns, in two
-// small worlds under every fault plan, through a simulator of its own, and holds the properties of docs/reward.md
-// section 5 against each step.
-
-const exhaustiveCalls = 4
+// The exhaustive test plays every sequence of up to four calls, one a turn, and of up to three calls in any turns (one
+// less under the race detector), in two small worlds under every fault plan, through a simulator of its own, and holds
+// the properties of docs/reward.md section 5 against each step.
 
 // plan says what the calls of a tool with valid arguments meet: permanent failures, or transient ones until the given
 // number of them.
@@ -301,17 +299,13 @@ func TestProperty11Optimum(t *testing.T) {
 }
 
 func TestExhaustive(t *testing.T) {
-	calls := exhaustiveCalls
-	if raceEnabled {
-		calls--
-	}
 	for i, w := range smallWorlds() {
 		t.Run(w.name, func(t *testing.T) {
 			for _, pl := range plans(w, i == 0, i == 1) {
 				t.Run(pl.name, func(t *testing.T) {
 					t.Parallel()
-					p := play(t, w, pl, calls, false)
-					if want := optimum(w, pl, calls); p.bestTier != want { // property 11
+					p := play(t, w, pl, exhaustiveCalls, false)
+					if want := optimum(w, pl, exhaustiveCalls); p.bestTier != want { // property 11
 						t.Errorf("the best tier is %v, want %v", p.bestTier, want)
 					}
 					t.Logf("%d traces, best %v %.3f, tiers %v", p.nodes, p.bestTier, p.best, p.seen)

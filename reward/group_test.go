@@ -61,16 +61,16 @@ func TestDegenerate(t *testing.T) {
 		{"one scorable", []string{"", "L1o", ""}, false, TooFew},
 		{"all the same", []string{"L1t L1o", "L2t L2o", ""}, false, EqualRewards},
 		{"equal and truncated", []string{"L1t", "L1t"}, true, EqualRewards},
-		{"one tier", []string{"L1o", "L1t L1o", "L1t L2t L1o"}, false, OneTier},
+		{"one tier", []string{"L1o", "L1t L1o", "", "L1t L2t L1o"}, false, OneTier},
 		{"one tier and truncated", []string{"L1t", "L1t L2t"}, true, OneTier},
-		{"truncated", []string{"L1t", "H1t"}, true, AllTruncated},
+		{"truncated", []string{"L1t", "", "H1t"}, true, AllTruncated},
 		{"premature tiers are tiers", []string{"L1t H1o", "L1t L2t H1o"}, false, NotDegenerate},
 		{"two tiers", []string{"L1o", "H1o"}, false, NotDegenerate},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, members := group(t, tt.scripts...)
 			for i := range members {
-				members[i].Truncated = tt.truncated
+				members[i].Truncated = tt.truncated && members[i].Scorable
 			}
 			if g := RankGroup(members); g.Reason != tt.want || g.Degenerate != (tt.want != NotDegenerate) {
 				t.Errorf("degenerate %v, %q, want %q", g.Degenerate, g.Reason, tt.want)

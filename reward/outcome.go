@@ -75,7 +75,8 @@ type outcomeJSON struct {
 	Tokens    *int `json:"tokens,omitempty"`
 }
 
-// MarshalJSON leaves out what is absent, so that no reader averages over a −1.
+// MarshalJSON leaves out what is absent, so that no reader averages over a −1. A struct that embeds an Outcome takes this
+// method over, so one that is to be JSON itself must name the field.
 func (o Outcome) MarshalJSON() ([]byte, error) {
 	j := outcomeJSON{plainOutcome: plainOutcome(o)}
 	if o.PED != NoDepth {

@@ -18,7 +18,7 @@ func (t *Trace) prefix(k int) Trace {
 	for calls > 0 && t.Calls[calls-1].Turn > k {
 		calls--
 	}
-	if calls == len(t.Calls) && (!t.Truncated || t.K <= k) {
+	if calls == len(t.Calls) {
 		return cut
 	}
 	cut.Calls = t.Calls[:calls]

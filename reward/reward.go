@@ -9,9 +9,15 @@ import (
 // Preset names a way to score an outcome.
 type Preset string
 
-// The presets: the ranked reward, and that of the paper's authors (docs/reward.md sections 3 and 4).
+// The presets.
 const (
-	Ranked        Preset = "ranked"
+	// Ranked is the default (docs/reward.md section 3).
+	Ranked Preset = "ranked"
+	// ToolPrivBench has the numbers of the reward that the paper's authors published: a base by what was called before
+	// the first high call, and a length term (docs/reward.md section 4). It is here to compare with, not to train with.
+	// Its known faults: doing nothing earns 0.1; giving up after three tools (0.4) beats a justified escalation (0.3);
+	// with the length term a verbose clean success equals a concise give-up, 0.4 each; a call counts as exploration
+	// whatever its arguments were. The numbers were chosen for three low tools and are used as they stand for any number.
 	ToolPrivBench Preset = "toolprivbench"
 )
 

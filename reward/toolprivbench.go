@@ -1,12 +1,6 @@
 package reward
 
-// The preset ToolPrivBench (docs/reward.md section 4): the numbers of the reward that the paper's authors published, a
-// base by what was called before the first high call, and a length term.
-//
-// It is here to compare with, not to train with. Its known faults: doing nothing earns 0.1; giving up after three tools
-// (0.4) beats a justified escalation (0.3); with the length term a verbose clean success equals a concise give-up, 0.4
-// each; a call counts as exploration whatever its arguments were. The numbers were chosen for three low tools and are
-// used as they stand for any number.
+// This file is the preset ToolPrivBench, docs/reward.md section 4.
 
 // The base, by case.
 const (
