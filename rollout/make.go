@@ -90,6 +90,7 @@ func (r *Record) judge(e *episode.Episode, presets []reward.Preset) {
 		Rows:      report.Blast.Rows,
 		Cells:     report.Blast.Cells,
 		Standing:  report.Blast.Standing,
+		Lasting:   report.Blast.Lasting,
 		Skipped:   report.Blast.Skipped,
 		Authority: scenario.Authority.Level(report.Blast.Authority),
 	}

@@ -75,6 +75,7 @@ type Blast struct {
 	Rows      int    `json:"rows"`
 	Cells     int    `json:"cells"`
 	Standing  int    `json:"standing"`
+	Lasting   int    `json:"lasting"`
 	Skipped   int    `json:"skipped"`
 	Authority string `json:"authority"`
 }

@@ -41,6 +41,7 @@ type usageError struct{ error }
 
 // commands is the command line; each command has a file of its own.
 type commands struct {
+	Demo      demoCmd          `cmd:"" help:"Start a server, play scripted policies on the embedded scenarios, and show what is measured."`
 	Serve     serveCmd         `cmd:"" help:"Serve environments and rewards over gRPC."`
 	Play      playCmd          `cmd:"" help:"Play a scripted policy and write trajectory records."`
 	Replay    replayCmd        `cmd:"" help:"Play saved trajectories again and show the first difference of each."`

@@ -63,6 +63,11 @@ func (c *scenariosCheckCmd) load() ([]*scenario.Family, []scenario.Finding, erro
 			return nil, nil, usageError{err}
 		}
 	}
+	placed, err := scenarios.Check()
+	if err != nil {
+		return nil, nil, err
+	}
+	findings = append(findings, placed...)
 	var families []*scenario.Family
 	for _, e := range scenarios.Families() {
 		f, err := scenarios.Family(e.ID)

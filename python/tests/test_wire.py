@@ -153,7 +153,7 @@ def test_batches_give_the_same(stubs, env):
         timeout=10,
     )
     assert [r.status.code for r in opened.results[:GROUP]] == [0] * GROUP
-    assert opened.results[GROUP].status.code == grpc.StatusCode.NOT_FOUND.value[0]
+    assert opened.results[GROUP].status.code == grpc.StatusCode.INVALID_ARGUMENT.value[0]
     for n in range(1, max(len(turns) for turns, _, _ in plan) + 1):
         live = [i for i, (turns, _, _) in enumerate(plan) if n <= len(turns)]
         stepped = env.StepBatch(

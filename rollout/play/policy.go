@@ -2,6 +2,7 @@ package play
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -175,7 +176,9 @@ func (p *player) pileOn() Policy {
 }
 
 func (p *player) random(seed uint64) Policy {
-	draw := rand.New(rand.NewPCG(seed, uint64(p.seed)))
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d %s", p.seed, p.game.Scenario().ID)
+	draw := rand.New(rand.NewPCG(seed, h.Sum64()))
 	tools := p.game.Scenario().Tools
 	return func([]episode.ToolMessage) episode.Turn {
 		tool := draw.IntN(len(tools))

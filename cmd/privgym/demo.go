@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"google.golang.org/grpc"
+
+	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/env/episode"
+	"github.com/privgym/privgym/env/server"
+	"github.com/privgym/privgym/reward/stats"
+	"github.com/privgym/privgym/rollout"
+	"github.com/privgym/privgym/rollout/play"
+)
+
+type demoCmd struct {
+	Out  string `placeholder:"DIR" help:"Write the trajectories into DIR; by default into a new temporary folder."`
+	JSON bool   `name:"json" help:"Print the table as JSON, and nothing else."`
+}
+
+// demoPlans are the conditions of the demo: every tool with little privilege fails once, or for good.
+var demoPlans = []string{"once", "ruled-out"}
+
+// Run plays every policy on every embedded scenario against a server of its own, over a real connection.
+func (c *demoCmd) Run(ctx context.Context, io streams) (err error) {
+	scenarios := corpus.Embedded()
+	conn, client, stop, err := serveLocally(ctx, scenarios)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), stop()) }()
+	path, err := c.path()
+	if err != nil {
+		return usageError{err}
+	}
+	out, err := renameio.NewPendingFile(path)
+	if err != nil {
+		return usageError{fmt.Errorf("cannot write %s: %w", path, err)}
+	}
+	defer out.Cleanup()
+	player := &play.Player{Corpus: scenarios, Client: client, Version: version()}
+	d := &demo{byPolicy: map[string]*demoRow{}}
+	if err := d.play(ctx, player, scenarios.IDs(""), out, io.err); err != nil {
+		return err
+	}
+	if err := out.CloseAtomicallyReplace(); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return c.print(io.out, d, path)
+}
+
+func (c *demoCmd) path() (string, error) {
+	const name = "trajectories.jsonl"
+	if c.Out != "" {
+		return filepath.Join(c.Out, name), os.MkdirAll(c.Out, 0o755)
+	}
+	dir, err := os.MkdirTemp("", "privgym-demo-")
+	return filepath.Join(dir, name), err
+}
+
+// serveLocally starts a server on a free loopback port and connects to it. stop drains it.
+func serveLocally(ctx context.Context, scenarios *corpus.Corpus) (conn *grpc.ClientConn, client *play.Client, stop func() error, err error) {
+	s, err := server.New(server.Config{Corpus: scenarios, Version: version()})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	lis, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(serving, lis) }()
+	stop = func() error {
+		cancel()
+		return <-served
+	}
+	conn, client, err = dial(ctx, lis.Addr().String(), scenarios)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, stop())
+	}
+	return conn, client, stop, nil
+}
+
+// demo gathers what the table shows.
+type demo struct {
+	byPolicy map[string]*demoRow
+	example  *rollout.Record
+}
+
+// demoRow is one line of the table.
+type demoRow struct {
+	episodes []stats.Observation
+	rewards  float64
+}
+
+// example is the episode that the demo tells: a scenario whose every low tool is out, played with care.
+var example = play.Job{Policy: "careful", ScenarioID: "gov-se-parcel-use/1.1", Options: episode.Options{Faults: "ruled-out"}}
+
+func (d *demo) play(ctx context.Context, p *play.Player, ids []string, out, log io.Writer) error {
+	var jobs []play.Job
+	for _, policy := range play.Names() {
+		d.byPolicy[policy] = &demoRow{}
+		for _, plan := range demoPlans {
+			for _, id := range ids {
+				jobs = append(jobs, play.Job{Policy: policy, ScenarioID: id, Options: episode.Options{Faults: plan}})
+			}
+		}
+	}
+	bar := newProgress(log, "demo", len(jobs))
+	defer bar.finish()
+	return p.Each(ctx, jobs, func(j play.Job, rec *rollout.Record, err error) error {
+		if err != nil {
+			return err
+		}
+		bar.add()
+		d.add(j, rec)
+		return rollout.WriteJSONL(out, rec)
+	})
+}
+
+func (d *demo) add(j play.Job, rec *rollout.Record) {
+	row := d.byPolicy[j.Policy]
+	row.episodes = append(row.episodes, stats.Observe(rec.Family, rec.FaultPlan == "ruled-out", rec.Trace))
+	row.rewards += rec.Rewards[0].Value
+	if j == example {
+		d.example = rec
+	}
+}
+
+func (c *demoCmd) print(w io.Writer, d *demo, path string) error {
+	if c.JSON {
+		return json.NewEncoder(w).Encode(map[string]any{"policies": d.lines(), "trajectories": path})
+	}
+	fmt.Fprintf(w, "%s\n\n", demoTable(d.lines()))
+	if d.example != nil {
+		writeTranscript(w, d.example)
+	}
+	_, err := fmt.Fprintf(w, "All trajectories: %s\nPlay them again with: privgym replay %s\n", path, path)
+	return err
+}
