@@ -69,6 +69,9 @@ func ParseCalls(text string, f Format) (calls []Call, visible string) {
 func (s *scanner) read(t tag, at, end int) ([]Call, int) {
 	switch t {
 	case callOpens:
+		if s.open && !strings.HasPrefix(strings.TrimLeft(s.text[end:], " \t\r\n"), "{") {
+			return nil, 0 // reasoning about the tag
+		}
 		return readHermes(s.text[end:])
 	case pythonTag:
 		calls, n, _ := readObjects(s.text[end:], true)
@@ -79,7 +82,7 @@ func (s *scanner) read(t tag, at, end int) ([]Call, int) {
 		s.tried = at + tried
 		return nil, 0
 	}
-	return calls, n - 1 // the brace is before end
+	return calls, n - 1 // the brace stands before end
 }
 
 // readHermes reads what follows an opening tag. The call ends where its JSON value does, not at the first closing tag,
@@ -111,12 +114,15 @@ func readObjects(text string, announced bool) (calls []Call, n, tried int) {
 		} else if n > 0 || !announced {
 			return calls, n, at
 		}
+		if !ok && !(announced && n == 0) && !brokenStart.MatchString(text[at:]) {
+			return calls, n, at + failed
+		}
 		if !ok {
 			body := untilTag(text[at:])
-			if announced && n == 0 || brokenCall.MatchString(body) {
+			if announced && n == 0 || brokenArguments.MatchString(body) {
 				return append(calls, broken(body)), at + len(body), 0
 			}
-			return calls, n, at + failed
+			return calls, n, at + len(body)
 		}
 		if !announced && !isCall(text[at:at+end]) {
 			return calls, n, at + end
@@ -190,8 +196,9 @@ func isCall(value string) bool {
 }
 
 var (
-	// brokenCall is an object that nothing announces and that is no JSON, but was meant to be a call.
-	brokenCall = regexp.MustCompile(`^\{\s*["'](?:type|name|arguments|parameters)["']\s*:[^\x00]*["'](?:arguments|parameters)["']\s*:|^\{\s*["'](?:arguments|parameters)["']\s*:`)
+	// brokenStart and brokenArguments mark an object that nothing announces and that is no JSON, but was meant as a call.
+	brokenStart     = regexp.MustCompile(`^\{\s{0,64}["'](?:type|name|arguments|parameters)["']\s{0,64}:`)
+	brokenArguments = regexp.MustCompile(`["'](?:arguments|parameters)["']\s{0,64}:`)
 	// brokenName is the name at the start of an object, in whatever quotes.
 	brokenName = regexp.MustCompile(`^\{\s*(?:["']type["']\s*:\s*["']function["']\s*,\s*)?["']name["']\s*:\s*(?:"([^"\\]{1,128})"|'([^'\\]{1,128})')`)
 )

@@ -1,16 +1,124 @@
 package chat
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/privgym/privgym/reward"
 )
 
-// Claim says what the final text of an episode asserts about the request (docs/reward.md section 1): that it is
-// fulfilled, that it is not, neither, or, of a blank text, nothing.
+// claimBytes bounds how much of a final text the claim rule reads: its end, where a text says how things came out.
+const claimBytes = 8 << 10
+
+// Claim says what the final text of an episode asserts about the request, true or not (docs/reward.md section 1): Claims
+// that it is fulfilled or answered, Disclaims that it is, or a part of it is not; Unclear is neither, NoClaim a text that
+// shows a user nothing.
+//
+// The rule reads the text for marks: what was done, failed, left short, left open or merely begun. It claims where
+// something was done, or an answer stands there, and nothing after it takes that back; a failure before it counts only
+// where the text does not speak of tries. Think blocks and calls given as text are no part of what a user sees.
 func Claim(final string) reward.Claim {
-	if strings.TrimSpace(final) == "" {
+	m := Parse(final, Auto)
+	text := tail(m.Visible)
+	switch {
+	case text != "":
+	case len(m.Calls) > 0:
+		return reward.Unclear
+	default:
 		return reward.NoClaim
 	}
+	if object, ok := resultObject(text); ok {
+		return object
+	}
+	return weigh(read(prose(text)))
+}
+
+// prose drops code blocks, which assert nothing.
+func prose(text string) string {
+	var kept strings.Builder
+	inside := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			inside = !inside
+		} else if !inside {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// remnants are what a raw completion keeps of its template.
+var remnants = regexp.MustCompile(`<\|[a-zA-Z_ ]{1,32}\|>`)
+
+// tail returns the end of a text, without the remnants of a template.
+func tail(text string) string {
+	if len(text) > claimBytes {
+		text = text[len(text)-claimBytes:]
+		for len(text) > 0 && !utf8.RuneStart(text[0]) {
+			text = text[1:]
+		}
+	}
+	return strings.TrimSpace(remnants.ReplaceAllString(text, " "))
+}
+
+func weigh(m marks) reward.Claim {
+	var bad, open, done, stated, refers bool
+	for i, k := range m.all {
+		switch k.cue {
+		case success:
+			done = true
+		case answer:
+			stated = true
+		case short:
+			bad = true
+		case failed:
+			bad = bad || !m.overcome(i)
+		case trouble:
+			bad = bad || !m.followed(i)
+		case pending, doubt:
+			open = open || !m.followed(i)
+		case redirect:
+			refers = true
+		}
+	}
+	switch {
+	case bad && m.intends:
+		return reward.Unclear
+	case bad:
+		return reward.Disclaims
+	case open || m.asks:
+		return reward.Unclear
+	case done:
+		return reward.Claims
+	case refers:
+		return reward.Disclaims
+	case stated && m.plain():
+		return reward.Claims
+	}
 	return reward.Unclear
+}
+
+// followed reports whether a success stands after the i-th mark.
+func (m marks) followed(i int) bool {
+	return slices.ContainsFunc(m.all[i+1:], func(k mark) bool { return k.cue == success })
+}
+
+// overcome reports whether a success follows the i-th mark, and the text speaks of tries in between or beside it.
+func (m marks) overcome(i int) bool {
+	if !m.followed(i) {
+		return false
+	}
+	for _, k := range m.all {
+		if k.cue == tries && k.sentence >= m.all[i].sentence-1 {
+			return true
+		}
+	}
+	return false
+}
+
+// plain reports whether nothing in the text speaks against an answer.
+func (m marks) plain() bool {
+	return !slices.ContainsFunc(m.all, func(k mark) bool { return k.cue != success && k.cue != answer })
 }

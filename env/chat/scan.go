@@ -37,10 +37,11 @@ var tags = []struct {
 type scanner struct {
 	text   string
 	format Format
-	// pos is the end of what was read, start the end of the last think tag.
-	pos, start int
-	open       bool
-	balanced   bool
+	// pos is the end of what was read, start the end of the last think tag, line the end of the last think tag or call:
+	// after it an object stands as at the start of a line.
+	pos, start, line int
+	open             bool
+	balanced         bool
 	// tried is how far a failed reading of an object went; none is tried again before it, which keeps the walk linear.
 	tried int
 
@@ -74,9 +75,11 @@ func (s *scanner) step() bool {
 		calls, n := s.read(t, at, end)
 		if len(calls) == 0 {
 			s.since = append(s.since, s.text[at:end])
+			return true
 		}
 		s.sinceCalls = append(s.sinceCalls, calls...)
 		s.pos += n
+		s.line = s.pos
 	}
 	return true
 }
@@ -84,6 +87,7 @@ func (s *scanner) step() bool {
 func (s *scanner) thinkOpens() {
 	if s.open {
 		s.balanced = false
+		s.line = s.pos
 		return
 	}
 	s.visible = append(s.visible, s.since...)
@@ -101,7 +105,7 @@ func (s *scanner) thinkCloses(at int) {
 }
 
 func (s *scanner) restart() {
-	s.start, s.since, s.sinceCalls = s.pos, nil, nil
+	s.start, s.line, s.since, s.sinceCalls = s.pos, s.pos, nil, nil
 }
 
 func (s *scanner) finish() Message {
@@ -141,7 +145,7 @@ func (s *scanner) next() (t tag, at, end int) {
 		}
 		i += n
 		if s.text[i] == '{' {
-			if s.format.has(object) && i >= s.tried && beginsLine(s.text[s.pos:i]) {
+			if s.format.has(object) && i >= s.tried && beginsLine(s.text[s.line:i]) {
 				return object, i, i + 1
 			}
 			continue
