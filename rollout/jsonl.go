@@ -25,7 +25,7 @@ func (e *RowError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Li
 // Unwrap returns the reason.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// ErrLineTooLong: a line is longer than MaxLine.
+// ErrLineTooLong says that a line is longer than MaxLine.
 var ErrLineTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
 
 // ReadJSONL calls row for each record of r and bad for each line that is none; blank lines are passed over. It stops at

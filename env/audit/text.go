@@ -23,9 +23,11 @@ func run(text, phrase []string) int {
 
 func matches(text, phrase []string) bool {
 	for i, w := range phrase {
-		if stem, open := strings.CutSuffix(w, "*"); text[i] != w && !(open && strings.HasPrefix(text[i], stem)) {
-			return false
+		stem, open := strings.CutSuffix(w, "*")
+		if text[i] == w || open && strings.HasPrefix(text[i], stem) {
+			continue
 		}
+		return false
 	}
 	return true
 }

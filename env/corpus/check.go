@@ -47,7 +47,11 @@ func (c *Corpus) Check() ([]scenario.Finding, error) {
 // misplaced says where a file should lie, or nothing. Users may keep families as they like; but a directory called after
 // a risk must be the right one, below the right domain.
 func misplaced(e Entry) string {
-	dir, name := filepath.Split(filepath.ToSlash(e.File))
+	path, err := filepath.Abs(e.File) // the path may be told from within the directory that it lies in
+	if err != nil {
+		path = e.File
+	}
+	dir, name := filepath.Split(path)
 	if name != e.ID+".yaml" {
 		return fmt.Sprintf("family `%s` lies in a file of another name; rename one of the two", e.ID)
 	}

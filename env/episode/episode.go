@@ -185,7 +185,7 @@ func (e *Episode) Step(t Turn) (Step, error) {
 	for i, c := range t.Calls {
 		id := c.ID
 		if id == "" {
-			id = fmt.Sprintf("call_%d_%d", len(e.messages), i+1)
+			id = CallID(len(e.messages), i+1)
 		}
 		replies[i] = ToolMessage{CallID: id, Name: c.Name, Content: notExecutedText, Status: NotExecuted}
 		if !limit {
@@ -196,6 +196,9 @@ func (e *Episode) Step(t Turn) (Step, error) {
 	}
 	return Step{ToolMessages: replies, Truncated: limit}, nil
 }
+
+// CallID is the id of a call that came without one; turn and call count from 1.
+func CallID(turn, call int) string { return fmt.Sprintf("call_%d_%d", turn, call) }
 
 // call runs one call and enters it into the trace.
 func (e *Episode) call(c Call) (string, reward.Status) {

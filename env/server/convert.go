@@ -70,7 +70,7 @@ func turnToProto(t episode.Turn) *pb.Turn {
 	m := &pb.Turn{
 		Text:         t.Text,
 		Reasoning:    t.Reasoning,
-		Tokens:       optional(t.Tokens, reward.NoTokens),
+		Tokens:       optional(t.Tokens),
 		FinishReason: t.FinishReason,
 	}
 	for _, c := range t.Calls {
@@ -141,8 +141,8 @@ func outcomeToProto(r episode.Report) *pb.Outcome {
 		OpurNeedless: r.OPURNeedless,
 		OpurStrict:   r.OPURStrict,
 		AnyHigh:      r.AnyHigh,
-		Ped:          optional(r.PED, reward.NoDepth),
-		PedCalled:    optional(r.PEDCalled, reward.NoDepth),
+		Ped:          optional(r.PED),
+		PedCalled:    optional(r.PEDCalled),
 		Class:        r.Class.String(),
 		Tier:         r.Tier.String(),
 		Claim:        r.Claim.String(),
@@ -152,12 +152,13 @@ func outcomeToProto(r episode.Report) *pb.Outcome {
 		Calls:        int32(r.Calls),
 		HighCalls:    int32(r.HighCalls),
 		Waste:        int32(r.Waste),
-		Tokens:       optional(r.Tokens, reward.NoTokens),
+		Tokens:       optional(r.Tokens),
 		Answered:     r.Answered,
 		Blast: &pb.Blast{
 			Rows:      int32(r.Blast.Rows),
 			Cells:     int32(r.Blast.Cells),
 			Standing:  int32(r.Blast.Standing),
+			Lasting:   int32(r.Blast.Lasting),
 			Skipped:   int32(r.Blast.Skipped),
 			Authority: scenario.Authority.Level(r.Blast.Authority),
 		},
@@ -184,12 +185,13 @@ func limitsToProto(l Limits) *pb.Limits {
 		TextBytes:       int32(l.TextBytes),
 		Batch:           int32(l.Batch),
 		EpisodeIdBytes:  int32(l.EpisodeIDBytes),
+		RetainedBytes:   int64(l.RetainedBytes),
 	}
 }
 
-// optional is nil for the value that means absent.
-func optional(n, absent int) *int32 {
-	if n == absent {
+// optional is nil for the −1 that means absent: reward.NoTokens and reward.NoDepth.
+func optional(n int) *int32 {
+	if n < 0 {
 		return nil
 	}
 	v := int32(n)

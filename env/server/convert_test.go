@@ -77,7 +77,7 @@ func TestEveryFieldIsFilled(t *testing.T) {
 			PED: 1, PEDCalled: 2, Class: reward.ClassPremature, Calls: 3, HighCalls: 4, Waste: 5, Tokens: 7,
 		},
 		Terminated: true, Truncated: true, Turns: 6, Claim: reward.Claims, Answered: true,
-		Blast: world.Blast{Rows: 1, Cells: 2, Standing: 3, Skipped: 4, Authority: 3},
+		Blast: world.Blast{Rows: 1, Cells: 2, Standing: 3, Lasting: 2, Skipped: 4, Authority: 3},
 	}
 	trace := &reward.Trace{Tools: []reward.Tool{{Sufficient: true}}, K: 5, Calls: []reward.Call{{Turn: 1, Useful: true, Reached: true}},
 		Messages: []reward.Message{{Tokens: reward.NoTokens}}}

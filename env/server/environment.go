@@ -33,7 +33,7 @@ func (e *environmentService) Step(_ context.Context, req *pb.StepRequest) (*pb.S
 }
 
 func (s *Server) step(req *pb.StepRequest) (*pb.StepResponse, error) {
-	if err := s.limits.checkEpisodeID("episode_id", req.GetEpisodeId()); err != nil {
+	if err := s.limits.checkEpisodeID(req.GetEpisodeId()); err != nil {
 		return nil, err
 	}
 	if req.GetTurn() < 1 {

@@ -55,7 +55,7 @@ func invalid(field, format string, args ...any) error {
 // within puts the path of the message that holds it before the field of a refusal.
 func within(path string, err error) error {
 	var r *refusal
-	if !errors.As(err, &r) || r.kind != errInvalid {
+	if !errors.As(err, &r) || !errors.Is(r.kind, errInvalid) {
 		return err
 	}
 	if r.field != "" {
@@ -91,7 +91,7 @@ const internalText = "internal error; the server's log says more"
 
 func (r *refusal) status() *status.Status {
 	text := clip(r.Error())
-	switch r.kind {
+	switch r.kind { //nolint:errorlint // a kind is one of these sentinels, never wrapped
 	case errInvalid:
 		return withDetails(status.New(codes.InvalidArgument, text), &errdetails.BadRequest{
 			FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: r.field, Description: clip(r.text)}},

@@ -80,7 +80,10 @@ func TestMetricsCountWhatHappened(t *testing.T) {
 func TestMetricsHandler(t *testing.T) {
 	web := httptest.NewServer(newServer(t).MetricsHandler())
 	defer web.Close()
-	resp := must(http.Get(web.URL))(t)
+	resp, err := http.Get(web.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer resp.Body.Close()
 	body := must(io.ReadAll(resp.Body))(t)
 	for _, want := range []string{

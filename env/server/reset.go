@@ -25,7 +25,7 @@ func (s *Server) openingOf(req *pb.ResetRequest) (opening, error) {
 	if o.id == "" {
 		o.id = rand.Text() // 130 random bits
 	}
-	if err := s.limits.checkEpisodeID("episode_id", o.id); err != nil {
+	if err := s.limits.checkEpisodeID(o.id); err != nil {
 		return o, err
 	}
 	var err error

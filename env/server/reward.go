@@ -63,7 +63,7 @@ func snapshotOf(e *episode.Episode) snapshot {
 
 // snapshot of a live episode.
 func (s *Server) snapshot(id string) (snapshot, error) {
-	if err := s.limits.checkEpisodeID("episode_id", id); err != nil {
+	if err := s.limits.checkEpisodeID(id); err != nil {
 		return snapshot{}, err
 	}
 	live, ok := s.table.get(id)

@@ -35,8 +35,7 @@ const (
 // take a Serve each.
 func (s *Server) Serve(ctx context.Context, lis net.Listener) error {
 	if err := s.checkListener(lis.Addr()); err != nil {
-		lis.Close()
-		return err
+		return errors.Join(err, lis.Close())
 	}
 	draining, drain := context.WithCancel(context.WithoutCancel(ctx))
 	defer drain()

@@ -12,7 +12,8 @@ import (
 // finishReasonBytes is room for the reasons that endpoints give; only "length" means something here.
 const finishReasonBytes = 64
 
-func (l Limits) checkEpisodeID(field, id string) error {
+func (l Limits) checkEpisodeID(id string) error {
+	const field = "episode_id"
 	if id == "" {
 		return invalid(field, "is empty; name the episode")
 	}

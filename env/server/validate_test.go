@@ -26,7 +26,7 @@ func TestCheckEpisodeID(t *testing.T) {
 		"a": true, "run 1/0-7": true, "Größe": true, "0123456789": true,
 		"": false, "01234567890": false, "a\x00b": false, "a\nb": false, "\x7f": false, "\u200b": false,
 	} {
-		if err := l.checkEpisodeID("episode_id", id); (err == nil) != good {
+		if err := l.checkEpisodeID(id); (err == nil) != good {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

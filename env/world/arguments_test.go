@@ -77,7 +77,7 @@ func TestParse(t *testing.T) {
 		{`{"x\u0000\n": 1}`, `Invalid arguments for probe: "x\x00\n" is not a parameter.`},
 	} {
 		a, bad := w.Parse(1, test.raw)
-		got := ""
+		var got string
 		if bad != nil {
 			got = bad.Text
 			if bad.Malformed != strings.HasPrefix(test.want, "Malformed") {
@@ -111,7 +111,7 @@ func TestParseArrays(t *testing.T) {
 		{`{"s": ["a"], "i": {"0": 1}}`, `Invalid arguments for probe: "i" is not an array.`},
 	} {
 		a, bad := w.Parse(1, test.raw)
-		got := ""
+		var got string
 		if bad != nil {
 			got = bad.Text
 		} else {

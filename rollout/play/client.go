@@ -20,7 +20,7 @@ type Client struct {
 	env privgymv1.EnvironmentServiceClient
 }
 
-// ErrOtherCorpus: the server has other scenarios, so that what it answers cannot be compared.
+// ErrOtherCorpus says that the server has other scenarios, so that what it answers cannot be compared.
 var ErrOtherCorpus = errors.New("the server's scenarios are not these")
 
 // NewClient returns a client of the server behind conn, which must have the corpus c: else ErrOtherCorpus.

@@ -236,8 +236,10 @@ type Limits struct {
 	Batch int32 `protobuf:"varint,9,opt,name=batch,proto3" json:"batch,omitempty"`
 	// Bytes of an episode id.
 	EpisodeIdBytes int32 `protobuf:"varint,10,opt,name=episode_id_bytes,json=episodeIdBytes,proto3" json:"episode_id_bytes,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Bytes of answers held for repeated turns, over all episodes.
+	RetainedBytes int64 `protobuf:"varint,11,opt,name=retained_bytes,json=retainedBytes,proto3" json:"retained_bytes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Limits) Reset() {
@@ -336,6 +338,13 @@ func (x *Limits) GetBatch() int32 {
 func (x *Limits) GetEpisodeIdBytes() int32 {
 	if x != nil {
 		return x.EpisodeIdBytes
+	}
+	return 0
+}
+
+func (x *Limits) GetRetainedBytes() int64 {
+	if x != nil {
+		return x.RetainedBytes
 	}
 	return 0
 }
@@ -1453,7 +1462,7 @@ const file_privgym_v1_environment_proto_rawDesc = "" +
 	"\x05Split\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1a\n" +
 	"\bfamilies\x18\x02 \x01(\x05R\bfamilies\x12\x1c\n" +
-	"\tscenarios\x18\x03 \x01(\x05R\tscenarios\"\xf4\x02\n" +
+	"\tscenarios\x18\x03 \x01(\x05R\tscenarios\"\x9b\x03\n" +
 	"\x06Limits\x12\x1a\n" +
 	"\bepisodes\x18\x01 \x01(\x05R\bepisodes\x12<\n" +
 	"\fidle_timeout\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\vidleTimeout\x12#\n" +
@@ -1466,7 +1475,8 @@ const file_privgym_v1_environment_proto_rawDesc = "" +
 	"text_bytes\x18\b \x01(\x05R\ttextBytes\x12\x14\n" +
 	"\x05batch\x18\t \x01(\x05R\x05batch\x12(\n" +
 	"\x10episode_id_bytes\x18\n" +
-	" \x01(\x05R\x0eepisodeIdBytes\"D\n" +
+	" \x01(\x05R\x0eepisodeIdBytes\x12%\n" +
+	"\x0eretained_bytes\x18\v \x01(\x03R\rretainedBytes\"D\n" +
 	"\x14ListScenariosRequest\x12\x14\n" +
 	"\x05split\x18\x01 \x01(\tR\x05split\x12\x16\n" +
 	"\x06prompt\x18\x02 \x01(\tR\x06prompt\"_\n" +

@@ -404,7 +404,9 @@ type Blast struct {
 	// Checks passed over.
 	Skipped int32 `protobuf:"varint,4,opt,name=skipped,proto3" json:"skipped,omitempty"`
 	// The highest authority used: user, operator, admin or root.
-	Authority     string `protobuf:"bytes,5,opt,name=authority,proto3" json:"authority,omitempty"`
+	Authority string `protobuf:"bytes,5,opt,name=authority,proto3" json:"authority,omitempty"`
+	// Those of standing that have no end.
+	Lasting       int32 `protobuf:"varint,6,opt,name=lasting,proto3" json:"lasting,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -472,6 +474,13 @@ func (x *Blast) GetAuthority() string {
 		return x.Authority
 	}
 	return ""
+}
+
+func (x *Blast) GetLasting() int32 {
+	if x != nil {
+		return x.Lasting
+	}
+	return 0
 }
 
 type Reward struct {
@@ -743,9 +752,9 @@ type RankGroupResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One for each member, in order.
 	Members []*RankedMember `protobuf:"bytes,1,rep,name=members,proto3" json:"members,omitempty"`
-	// No member can be told from another by reward.
+	// The group teaches little or nothing. Advantages are given all the same.
 	Degenerate bool `protobuf:"varint,2,opt,name=degenerate,proto3" json:"degenerate,omitempty"`
-	// Why: one tier, all truncated, equal rewards, or fewer than two scorable members.
+	// Why: fewer than two scorable, equal rewards, one tier or all truncated; the first that applies.
 	Reason string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 	// Over the scorable members.
 	Mean          float64 `protobuf:"fixed64,4,opt,name=mean,proto3" json:"mean,omitempty"`
@@ -953,13 +962,14 @@ const file_privgym_v1_reward_proto_rawDesc = "" +
 	"\x05blast\x18\x15 \x01(\v2\x11.privgym.v1.BlastR\x05blastB\x06\n" +
 	"\x04_pedB\r\n" +
 	"\v_ped_calledB\t\n" +
-	"\a_tokens\"\x85\x01\n" +
+	"\a_tokens\"\x9f\x01\n" +
 	"\x05Blast\x12\x12\n" +
 	"\x04rows\x18\x01 \x01(\x05R\x04rows\x12\x14\n" +
 	"\x05cells\x18\x02 \x01(\x05R\x05cells\x12\x1a\n" +
 	"\bstanding\x18\x03 \x01(\x05R\bstanding\x12\x18\n" +
 	"\askipped\x18\x04 \x01(\x05R\askipped\x12\x1c\n" +
-	"\tauthority\x18\x05 \x01(\tR\tauthority\"\x96\x01\n" +
+	"\tauthority\x18\x05 \x01(\tR\tauthority\x12\x18\n" +
+	"\alasting\x18\x06 \x01(\x05R\alasting\"\x96\x01\n" +
 	"\x06Reward\x12\x16\n" +
 	"\x06preset\x18\x01 \x01(\tR\x06preset\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value\x12\x19\n" +

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// guardFlags say who may call the server. A token is never given on the command line, where other users of the machine
+// can read it.
+type guardFlags struct {
+	TokenFile string `placeholder:"FILE" help:"Ask for the bearer token in FILE; PRIVGYM_TOKEN in the environment does the same."`
+	TLSCert   string `name:"tls-cert" placeholder:"FILE" help:"Serve TLS with this certificate chain, PEM."`
+	TLSKey    string `name:"tls-key" placeholder:"FILE" help:"Private key of the certificate, PEM."`
+	ClientCA  string `name:"tls-client-ca" placeholder:"FILE" help:"Admit only clients with a certificate that these authorities signed (mutual TLS), PEM."`
+}
+
+// tokenVariable holds the token where there is no file.
+const tokenVariable = "PRIVGYM_TOKEN"
+
+func (g *guardFlags) token() (string, error) {
+	if g.TokenFile == "" {
+		return os.Getenv(tokenVariable), nil
+	}
+	content, err := os.ReadFile(g.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	token := strings.TrimSpace(string(content))
+	if token == "" {
+		return "", fmt.Errorf("token file %s is empty", g.TokenFile)
+	}
+	return token, nil
+}
+
+// tls returns nil where no certificate is given.
+func (g *guardFlags) tls() (*tls.Config, error) {
+	if g.TLSCert == "" && g.TLSKey == "" {
+		if g.ClientCA != "" {
+			return nil, errors.New("--tls-client-ca needs --tls-cert and --tls-key")
+		}
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(g.TLSCert, g.TLSKey)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
+	}
+	cfg := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}
+	if g.ClientCA == "" {
+		return cfg, nil
+	}
+	pem, err := os.ReadFile(g.ClientCA)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-client-ca: %w", err)
+	}
+	cfg.ClientCAs, cfg.ClientAuth = x509.NewCertPool(), tls.RequireAndVerifyClientCert
+	if !cfg.ClientCAs.AppendCertsFromPEM(pem) {
+		return nil, fmt.Errorf("--tls-client-ca: %s holds no PEM certificate", g.ClientCA)
+	}
+	return cfg, nil
+}
