@@ -91,8 +91,8 @@ const internalText = "internal error; the server's log says more"
 
 func (r *refusal) status() *status.Status {
 	text := clip(r.Error())
-	switch r.kind { //nolint:errorlint // a kind is one of these sentinels, never wrapped
-	case errInvalid:
+	switch r.kind {
+	case errInvalid: //nolint:errorlint // a kind is one of these sentinels, never wrapped
 		return withDetails(status.New(codes.InvalidArgument, text), &errdetails.BadRequest{
 			FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: r.field, Description: clip(r.text)}},
 		})

@@ -33,17 +33,23 @@ def stubs(tmp_path_factory):
     sys.path.remove(str(out))
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    """The address of a running `privgym serve`."""
-    ready = tmp_path_factory.mktemp("server") / "ready"
+def start_server(folder):
+    """Starts `privgym serve` on a free port; returns the process and its address."""
+    ready = folder / "ready"
     process = subprocess.Popen([os.environ["PRIVGYM_BIN"], "serve", "--listen", "127.0.0.1:0", "--ready-file", ready])
     deadline = time.monotonic() + 30
     while not ready.exists():
         assert process.poll() is None, "privgym serve ended before it was ready"
         assert time.monotonic() < deadline, "privgym serve was not ready in 30 s"
         time.sleep(0.02)
-    yield ready.read_text().strip()
+    return process, ready.read_text().strip()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """The address of a running `privgym serve`."""
+    process, address = start_server(tmp_path_factory.mktemp("server"))
+    yield address
     process.terminate()
     assert process.wait(timeout=30) == 0, "privgym serve did not drain"
 
