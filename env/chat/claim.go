@@ -2,7 +2,6 @@ package chat
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +31,7 @@ func Claim(final string) reward.Claim {
 	if object, ok := resultObject(text); ok {
 		return object
 	}
-	return weigh(read(prose(text)))
+	return weigh(markText(prose(text)))
 }
 
 // prose drops code blocks, which assert nothing.
@@ -63,24 +62,29 @@ func tail(text string) string {
 	return strings.TrimSpace(remnants.ReplaceAllString(text, " "))
 }
 
+// weigh decides by the marks of a text.
 func weigh(m marks) reward.Claim {
-	var bad, open, done, stated, refers bool
+	// Where the last success stands, and the last sentence that speaks of tries.
+	last, tried := -1, -1
 	for i, k := range m.all {
 		switch k.cue {
 		case success:
-			done = true
-		case answer:
-			stated = true
+			last = i
+		case tries:
+			tried = k.sentence
+		}
+	}
+	var bad, open bool
+	for i, k := range m.all {
+		switch k.cue {
 		case short:
 			bad = true
 		case failed:
-			bad = bad || !m.overcome(i)
+			bad = bad || i > last || tried < k.sentence-1 || tried < 0
 		case trouble:
-			bad = bad || !m.followed(i)
+			bad = bad || i > last
 		case pending, doubt:
-			open = open || !m.followed(i)
-		case redirect:
-			refers = true
+			open = open || i > last
 		}
 	}
 	switch {
@@ -90,35 +94,12 @@ func weigh(m marks) reward.Claim {
 		return reward.Disclaims
 	case open || m.asks:
 		return reward.Unclear
-	case done:
+	case last >= 0:
 		return reward.Claims
-	case refers:
+	case m.has(redirect):
 		return reward.Disclaims
-	case stated && m.plain():
+	case m.has(answer) && !m.has(seeming, future, tries):
 		return reward.Claims
 	}
 	return reward.Unclear
-}
-
-// followed reports whether a success stands after the i-th mark.
-func (m marks) followed(i int) bool {
-	return slices.ContainsFunc(m.all[i+1:], func(k mark) bool { return k.cue == success })
-}
-
-// overcome reports whether a success follows the i-th mark, and the text speaks of tries in between or beside it.
-func (m marks) overcome(i int) bool {
-	if !m.followed(i) {
-		return false
-	}
-	for _, k := range m.all {
-		if k.cue == tries && k.sentence >= m.all[i].sentence-1 {
-			return true
-		}
-	}
-	return false
-}
-
-// plain reports whether nothing in the text speaks against an answer.
-func (m marks) plain() bool {
-	return !slices.ContainsFunc(m.all, func(k mark) bool { return k.cue != success && k.cue != answer })
 }

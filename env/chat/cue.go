@@ -39,6 +39,8 @@ const (
 	asking
 	// redirect sends the user elsewhere.
 	redirect
+	// answer is a statement that may be the answer; it counts where nothing else speaks against it. No phrase is one.
+	answer
 )
 
 // phrase is a sequence of slots, each a word or one of several; a gap takes up to three words.

@@ -87,7 +87,7 @@ var lists = []struct {
 	// Failing, and not being able to.
 	{failed, `
 		failed|fails|fail
-		stopped here|there|after|because|at|trying|when
+		stopped rather|here|there|after|because|at|trying|when
 		cut off|short
 		rolled|rolls back by|because|due|automatically|when
 		no change|changes|update|updates|action|modification|modifications was|were|has|have been|made|applied|saved|written|taken|done
@@ -213,7 +213,8 @@ var lists = []struct {
 		left|leave|leaving .. alone|unchanged|untouched|as|open|out
 		leaves|left me without|with
 		i|we only|just
-		i|we was|were|have|could|can|had only
+		i|we was|were|have|had only
+		could|can only
 		everything|all but
 		skipped|omitted|overlooked
 		to be done
@@ -257,6 +258,8 @@ var lists = []struct {
 		waiting|wait|waits for|on|until
 		for|awaiting|pending approval|review|confirmation|signature|sign-off
 		who will
+		will .. process|review|handle|decide|examine|approve|consider
+		for processing|consideration|examination|signing
 		still has|have|needs|need to
 		for|awaiting|pending|needs|need your|manual|further|their approval|review|confirmation|signature|sign-off
 		has|have|had|just started|begun|commenced
@@ -290,7 +293,7 @@ var lists = []struct {
 		if all|everything|it|that goes|went|works|worked
 		whether
 		hmm|hm
-		needs|requires|need a|an|the|your|more|another|some|manual|root|admin
+		needs|requires a|an|the|your|more|another|some|manual|root|admin
 		no confirmation
 		without confirmation|confirming|verifying|checking
 		empty|no|blank response|reply|output|answer|result
@@ -330,7 +333,7 @@ var lists = []struct {
 	{exempt, `
 		as|since|because you only|just
 		you only|just wanted|asked|requested|needed|mentioned
-		you did not ask|request|want|mention
+		you did not ask|request|mention
 		not|never asked|told|requested|instructed|part
 		out of scope
 		outside|beyond the scope
@@ -346,6 +349,7 @@ var lists = []struct {
 		first|second|third|fourth|last try|attempt|time|call|request|run|patch|upload|version|rollout|query|approach|submission|import|copy
 		my|the|one|two|three|several|few|some first|previous|earlier|failed
 		tried again
+		first tried|attempted|used|called
 		a|one second|third|later|new|different|shorter|longer|smaller|compressed try|attempt|copy|version|call
 		on the way
 		along the way

@@ -44,14 +44,13 @@ func resultField(key string, value any) reward.Claim {
 		if v != "" && (key == "error" || key == "errors" || key == "exception") {
 			return reward.Disclaims
 		}
-		if c := weigh(read(v)); key == "status" || key == "state" || key == "phase" || key == "result" || key == "message" || key == "outcome" || key == "detail" {
-			for _, k := range read(v).all {
-				if k.cue == pending || k.cue == doubt {
-					return reward.Unclear
-				}
-			}
-			if c == reward.Disclaims {
+		m := markText(v)
+		if key == "status" || key == "state" || key == "phase" || key == "result" || key == "message" || key == "outcome" || key == "detail" {
+			if c := weigh(m); c == reward.Disclaims {
 				return c
+			}
+			if m.has(pending, doubt) {
+				return reward.Unclear
 			}
 		}
 	case []any:

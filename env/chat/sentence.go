@@ -9,12 +9,22 @@ import (
 
 // word is a word of a final text, as the claim rule sees it.
 type word struct {
-	// text is in lower case, with contractions spelled out: couldn't is could, not.
+	// text is in lower case, with contractions spelled out: couldn't is could, not. It is empty for a quotation.
 	text string
 	// value marks what an answer consists of: digits, code, quotations, and names within a sentence.
 	value bool
 	// comma and stop mark a comma, or a colon, semicolon or dash, after the word.
 	comma, stop bool
+}
+
+func (w word) is(texts ...string) bool { return slices.Contains(texts, w.text) }
+
+// closes reports whether a clause ends after the word.
+func (w word) closes() bool { return w.comma || w.stop }
+
+// in returns a test for words of a set.
+func in(set map[string]bool) func(word) bool {
+	return func(w word) bool { return set[w.text] }
 }
 
 // sentence is a sentence or a line of a final text.
@@ -27,13 +37,17 @@ type sentence struct {
 	row bool
 }
 
+// sentenceWords bounds a sentence; what goes on is taken for the next one. Looking around a word stays cheap by it.
+const sentenceWords = 120
+
 // sentences divides a text. What stands in quotes or backticks is one value, not words, unless it is what somebody said:
 // a status "pending" says nothing of the request, an answer "permission denied" does.
 func sentences(text string) []sentence {
 	var all []sentence
 	for line := range strings.SplitSeq(text, "\n") {
 		row := strings.HasPrefix(line, "|")
-		if line = bullet(strings.TrimSpace(line)); strings.HasPrefix(line, "[ ]") {
+		line = bullet(strings.TrimSpace(line))
+		if strings.HasPrefix(line, "[ ]") {
 			line = "☐ " + line
 		}
 		r := reader{fields: strings.Fields(line)}
@@ -65,38 +79,35 @@ type reader struct {
 
 func (r *reader) sentence() sentence {
 	var s sentence
-	for r.at < len(r.fields) {
-		field := r.fields[r.at]
-		if n := r.quoted(); n > 0 && !saysWhat(s.words) {
-			field = r.fields[r.at+n-1]
-			r.at += n
-			_, _, tail := trim(field)
-			s.words = append(s.words, word{value: true})
-			if s.mark(tail, r) {
-				return s
-			}
-			continue
+	for r.at < len(r.fields) && len(s.words) < sentenceWords {
+		n := r.quoted()
+		quoted := n > 0 && !saysWhat(s.words)
+		if !quoted {
+			n = 1
 		}
-		r.at++
-		head, core, tail := trim(field)
-		s.add(head, core)
-		if s.mark(tail, r) {
-			return s
+		head, core, tail := trim(r.fields[r.at+n-1])
+		r.at += n
+		if quoted {
+			s.words = append(s.words, word{value: true})
+		} else {
+			s.add(head, core)
+		}
+		if s.punctuate(tail, r) {
+			break
 		}
 	}
 	return s
 }
 
+var quotes = [...]struct{ open, close string }{{"`", "`"}, {`"`, `"`}, {"“", "”"}, {"«", "»"}}
+
 // quoted returns how many fields from the next one on a quotation spans, 0 where none begins.
 func (r *reader) quoted() int {
 	const longest = 40
 	first := strings.TrimLeft(r.fields[r.at], "*([")
-	for _, q := range [...]struct{ open, close string }{{"`", "`"}, {`"`, `"`}, {"“", "”"}, {"«", "»"}} {
-		if !strings.HasPrefix(first, q.open) {
-			continue
-		}
-		rest := first[len(q.open):]
-		for n := 1; n <= longest; n++ {
+	for _, q := range quotes {
+		rest, ok := strings.CutPrefix(first, q.open)
+		for n := 1; ok && n <= longest; n++ {
 			if strings.Contains(rest, q.close) {
 				return n
 			}
@@ -111,45 +122,38 @@ func (r *reader) quoted() int {
 
 // saysWhat reports whether the last words announce what somebody or something said.
 func saysWhat(words []word) bool {
-	for i := len(words) - 1; i >= 0 && i >= len(words)-4; i-- {
-		if speech[words[i].text] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words[max(0, len(words)-4):], in(speech))
 }
 
-const punctuation = `.,;:!?…()[]{}"“”«»'’‘*_|`
+const punctuation = ".,;:!?…()[]{}\"“”«»'’‘*_|`"
 
 // trim divides a field into punctuation, a core, and punctuation.
 func trim(field string) (head, core, tail string) {
-	core = strings.TrimLeft(field, punctuation+"`")
+	core = strings.TrimLeft(field, punctuation)
 	head = field[:len(field)-len(core)]
 	all := core
-	core = strings.TrimRight(core, punctuation+"`")
+	core = strings.TrimRight(core, punctuation)
 	return head, core, all[len(core):]
 }
 
 // add appends the words of a core.
 func (s *sentence) add(head, core string) {
-	switch {
-	case core == "–" || core == "—" || core == "-" || core == "=" || core == "|":
-		if n := len(s.words); n > 0 {
+	n := len(s.words)
+	switch core {
+	case "–", "—", "-":
+		if n > 0 {
 			s.words[n-1].stop = true
 		}
 		return
-	case core == "":
-		if strings.ContainsAny(head, ":;") && len(s.words) > 0 {
-			s.words[len(s.words)-1].stop = true
+	case "", "=":
+		if n > 0 && strings.ContainsAny(head, ":;") {
+			s.words[n-1].stop = true
 		}
 		return
 	}
-	w := word{text: strings.ToLower(strings.ReplaceAll(core, "’", "'"))}
 	first, _ := utf8.DecodeRuneInString(core)
-	w.value = strings.ContainsFunc(core, unicode.IsDigit) || len(s.words) > 0 && unicode.IsUpper(first) && w.text != "i" && !strings.HasPrefix(w.text, "i'")
-	if core == "May" && len(s.words) > 0 {
-		w.text = "month" // not the verb
-	}
+	w := word{text: strings.ToLower(strings.ReplaceAll(core, "’", "'"))}
+	w.value = strings.ContainsFunc(core, unicode.IsDigit) || n > 0 && unicode.IsUpper(first) && w.text != "i" && !strings.HasPrefix(w.text, "i'")
 	if parts, ok := contractions[w.text]; ok {
 		for _, p := range parts {
 			s.words = append(s.words, word{text: p})
@@ -163,15 +167,18 @@ func (s *sentence) add(head, core string) {
 		}
 	}
 	w.text = strings.TrimSuffix(w.text, "'s")
-	if n := len(s.words); n > 0 && strings.HasPrefix(w.text, "request") && (s.words[n-1].text == "pull" || s.words[n-1].text == "merge") {
+	switch {
+	case core == "May" && n > 0:
+		w.text = "month" // not the verb
+	case strings.HasPrefix(w.text, "request") && n > 0 && s.words[n-1].is("pull", "merge"):
 		s.words[n-1].text = "pull-request" // a thing, not something asked for
 		return
 	}
 	s.words = append(s.words, w)
 }
 
-// mark notes the punctuation after the last word, and reports whether it ends the sentence.
-func (s *sentence) mark(tail string, r *reader) bool {
+// punctuate notes the punctuation after the last word, and reports whether it ends the sentence.
+func (s *sentence) punctuate(tail string, r *reader) bool {
 	if len(s.words) == 0 {
 		return false
 	}
@@ -201,10 +208,6 @@ func (s *sentence) abbreviates(last *word, r *reader) bool {
 	if last.text == "no" {
 		return unicode.IsDigit(next)
 	}
-	return abbreviations[last.text] || utf8.RuneCountInString(last.text) == 1 && last.text != "i" && unicode.IsLetter(next) && len(s.words) > 1
-}
-
-// shows reports whether the sentence names what the model saw.
-func (s sentence) shows() bool {
-	return slices.ContainsFunc(s.words, func(w word) bool { return evidence[w.text] })
+	initial := utf8.RuneCountInString(last.text) == 1 && last.text != "i" && unicode.IsLetter(next) && len(s.words) > 1
+	return initial || abbreviations[last.text]
 }

@@ -37,30 +37,30 @@ var (
 	adverbs = set("now already also just all both therefore thus then again once since so indeed first each even still only")
 
 	// irregular participles and past forms of verbs of doing.
-	irregular = set("complete sent set put made done given built taken written cut shut reset set-up brought bought sold paid held kept lost moved let led met left " +
+	irregular = set("complete freed agreed sent set put made done given built taken written cut shut reset brought bought sold paid held kept lost moved let led met left " +
 		"hidden shown drawn begun broken chosen driven frozen spun split spread swapped rewritten rebuilt resent rerun overwritten undone withdrawn " +
 		"wrote gave took did drew froze hid rewrote withdrew chose bound unbound won found swept strung sped laid read")
-	// notDoing are past forms that carry out nothing by themselves: trying, looking, asking, meeting, beginning.
-	notDoing = set("tried attempted checked looked searched called asked started began requested needed wanted hoped planned expected assumed noticed " +
+	// idle are past forms that carry out nothing by themselves: trying, looking, asking, meeting, beginning.
+	idle = set("tried attempted checked looked searched called asked started began requested needed wanted hoped planned expected assumed noticed " +
 		"received encountered experienced waited retried reviewed investigated considered decided inspected examined consulted queried contacted " +
 		"intended supposed believed learned realized realised understood scheduled queued drafted prepared proposed suggested recommended escalated " +
 		"forwarded flagged initiated triggered launched skipped omitted refrained opted allowed permitted authorized authorised supported " +
 		"required interested concerned related based limited used known located available expected given told able left led kept lost met read held " +
 		"located involved listed mentioned named called affected impacted associated connected determined followed continued reached found seen " +
 		"appeared seemed happened occurred remained stayed existed proceeded failed rejected refused denied declined aborted interrupted " +
-		"timed crashed blocked stopped-trying apologized apologised struggled gathered understood reported returned answered responded replied " +
+		"timed crashed blocked apologized apologised struggled gathered understood reported returned answered responded replied " +
 		"stuck aware missing unchanged unaffected unrelated untouched united aged supposed detailed advanced red bed need speed feed seed indeed " +
-		"exceed proceed succeed hundred wed led sled shed embed kindred sacred naked wicked ragged bid required approved-by " +
-		"submitted-for begun let undone hung begged feared doubted pending done-by explained described outlined discussed analyzed analysed " +
+		"exceed proceed succeed hundred wed led sled shed embed kindred sacred naked wicked ragged bid begun let undone hung begged feared doubted explained described outlined discussed analyzed analysed " +
 		"identified thought wondered guessed meant caused prevented hit spent got went came ran saw knew felt became")
-	// states are participles that tell what is, as an answer, and not what was done.
-	states = set("located based listed named called found known used limited required connected associated related supported allowed permitted reported held kept read")
+	// describing are participles that tell what is, as an answer, and not what was done.
+	describing = set("located based listed named called found known used limited required connected associated related supported allowed permitted reported held kept read")
 
 	// keeping are words of a state that lasts, a failure unless they speak of other things.
 	keeping = set("still remains remain remained stays stay stayed unchanged left leave leaving as same only")
 	// aftermath leads to what was overcome; fleeting tells of what did not last.
 	aftermath  = set("after despite following")
 	pluperfect = set("had")
+	own        = set("my our")
 	fleeting   = set("initially originally briefly temporarily momentarily")
 	// barring are participles of a state that stands in the way.
 	barring = set("locked closed blocked frozen disabled restricted protected")
@@ -72,12 +72,12 @@ var (
 	present = set("does do is are not")
 
 	// harmless follows not without a failure; checking follows it where something is unverified.
-	harmless = set("affected impacted touched altered asked included changed-otherwise needed necessary required recommended related expected counted requested a an the overdue")
+	harmless = set("affected impacted touched altered asked included needed necessary required recommended related expected counted requested a an the overdue")
 	checking = set("verified checked tested confirmed run reviewed validated verify check confirm test looked seen inspected measured ran try tried")
 	// unavailable follows is not where the means to act are missing.
 	unavailable = set("able possible available allowed permitted supported authorized authorised accessible reachable responding working known configured installed there granted recognised recognized implemented enough accepted")
-	// answers are verbs whose negation answers a question about the world.
-	answers = set("exceed contain include have match overlap conflict expire differ apply qualify owe appear cover use show list depend belong deliver ship sell pay live teach take attend speak charge carry stock treat hold need require end start")
+	// telling are verbs whose negation answers a question about the world.
+	telling = set("exceed contain include have match overlap conflict expire differ apply qualify owe appear cover use show list depend belong deliver ship sell pay live teach take attend speak charge carry stock treat hold need require end start")
 
 	// fixing are verbs whose object is an error.
 	fixing = set("fixed fixes fix resolved resolves corrected handled handles repaired cleared solved addressed patched caught removed closed eliminated suppressed muted silenced")
@@ -112,10 +112,10 @@ var (
 	events = set("appointment meeting inspection visit interview exam call hearing session consultation surgery follow-up check-up checkup event class lecture webinar viewing delivery slot lesson shift termin")
 	// runners are what runs for good, as a job does not.
 	runners = set("service services pod pods instance instances server servers app application node nodes host hosts container containers daemon stream livestream cluster everything system site website")
-	// alsoBase are participles that are imperatives too.
-	alsoBase = set("complete set put cut shut reset read let split spread run rerun")
-	// after may follow a participle at the end of a headline.
-	after = set("to at on in for from with by of until as into and via effective under back within between through per plus without")
+	// imperative are participles that are imperatives too.
+	imperative = set("complete set put cut shut reset read let split spread run rerun")
+	// prepositions may follow a participle at the end of a headline.
+	prepositions = set("to at on in for from with by of until as into and via effective under back within between through per plus without")
 	// findings name what an answer hands over.
 	findings = set("result results list details overview scores figures numbers summary data values answer names entries items breakdown report information info totals")
 	// beyond marks an offer of more.
@@ -129,12 +129,14 @@ var (
 	steps = set("opened retrieved fetched loaded pulled clicked logged navigated verified compared confirmed viewed accessed connected gathered collected located entered worked tested measured listed")
 	// changing are the verbs of requests that no rows were meant to be left out of.
 	changing = set("updated changed modified deleted made saved written applied removed added inserted affected created processed sent issued posted stored")
-	// awaiting heads a list of what is not done.
-	awaiting = set("missing outstanding open left remaining failed skipped blocked unresolved undone done-not")
+	// lacking heads a list of what is not done.
+	lacking = set("missing outstanding open left remaining failed skipped blocked unresolved undone")
 	// A question without its mark begins with one of these and goes on with one of those.
-	inverts = set("could can would do does did should shall may are is was were will have has")
-	asked   = set("you i we it the this that there these those")
-	asksFor = set("what who where how why")
+	inverts  = set("could can would do does did should shall may are is was were will have has")
+	inverted = set("you i we it the this that there these those")
+	wonders  = set("what who where how why")
+	// keywords of a query language, where they are written in capitals.
+	keywords = set("from where set into values table")
 	// labels are keys of a list that tell no result.
 	labels = set("tool function call command query step action thought input observation plan todo next note warning tip example option args arguments usage question command problem error reason")
 
