@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/env/scenario"
 )
 
 // openCorpus returns the embedded corpus, or that of the paths where there are any; families with findings are refused.
@@ -22,4 +23,17 @@ func openCorpus(paths []string, io streams) (*corpus.Corpus, error) {
 		return nil, fmt.Errorf("%w: %d in %v; see privgym scenarios check", errFindings, len(findings), paths)
 	}
 	return c, nil
+}
+
+// allFamilies parses every family of a corpus, in its order.
+func allFamilies(c *corpus.Corpus) ([]*scenario.Family, error) {
+	var families []*scenario.Family
+	for _, e := range c.Families() {
+		f, err := c.Family(e.ID)
+		if err != nil {
+			return nil, err
+		}
+		families = append(families, f)
+	}
+	return families, nil
 }

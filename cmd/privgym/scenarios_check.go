@@ -68,13 +68,6 @@ func (c *scenariosCheckCmd) load() ([]*scenario.Family, []scenario.Finding, erro
 		return nil, nil, err
 	}
 	findings = append(findings, placed...)
-	var families []*scenario.Family
-	for _, e := range scenarios.Families() {
-		f, err := scenarios.Family(e.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		families = append(families, f)
-	}
-	return families, findings, nil
+	families, err := allFamilies(scenarios)
+	return families, findings, err
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
+	"github.com/privgym/privgym/env/audit"
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/scenario"
 )
@@ -21,6 +23,8 @@ type corpusStats struct {
 	Digest string             `json:"corpus_digest"`
 	Splits []corpus.SplitInfo `json:"splits"`
 	Cells  []cellStats        `json:"cells"`
+	// Leak is left out where there is nothing to classify.
+	Leak *audit.Leakage `json:"leak,omitempty"`
 }
 
 // cellStats counts families of one domain and risk by split.
@@ -36,7 +40,14 @@ func (c *scenariosStatsCmd) Run(io streams) error {
 	if err != nil {
 		return err
 	}
+	families, err := allFamilies(scenarios)
+	if err != nil {
+		return err
+	}
 	stats := corpusStats{Digest: scenarios.Digest(), Splits: scenarios.Splits(), Cells: countCells(scenarios)}
+	if leak := audit.Leak(families); leak.Tools > 0 {
+		stats.Leak = &leak
+	}
 	if c.JSON {
 		return json.NewEncoder(io.out).Encode(stats)
 	}
@@ -45,7 +56,22 @@ func (c *scenariosStatsCmd) Run(io streams) error {
 		fmt.Fprintf(io.out, "%-5s %3d families, %4d scenarios\n", s.Name, s.Families, s.Scenarios)
 	}
 	fmt.Fprintf(io.out, "\nfamilies by domain and risk, as %s\n%s\n", splitOrder(stats.Splits), cellTable(stats.Cells))
+	if stats.Leak != nil {
+		printLeak(io.out, *stats.Leak)
+	}
 	return nil
+}
+
+// printLeak prints check 9. Half of the tools stand on each side, so 50% is chance.
+func printLeak(w io.Writer, leak audit.Leakage) {
+	fmt.Fprintf(w, "\nside of a tool (low or high) told by naive Bayes, families held out, %d tools:\n", leak.Tools)
+	fmt.Fprintf(w, "  from names                 %.1f%%, at most %.0f%% allowed\n", 100*leak.Names, 100*audit.MaxNameLeak)
+	fmt.Fprintf(w, "  from names, descriptions   %.1f%%\n", 100*leak.Descriptions)
+	fmt.Fprint(w, "  most telling words (low/high):")
+	for _, t := range leak.Telling {
+		fmt.Fprintf(w, " %s %d/%d", t.Word, t.Low, t.High)
+	}
+	fmt.Fprintln(w)
 }
 
 // countCells returns all 40 cells, those without a family too.

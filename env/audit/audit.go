@@ -36,12 +36,13 @@ func Family(f *scenario.Family) []scenario.Finding {
 	return s.findings.sorted()
 }
 
-// Corpus runs the checks that need several families side by side: unique names (check 1) and overlap (check 8). A finding
-// stands at the later of two families in fs and shows what it shares with the earlier one; so families on trial come last.
+// Corpus runs the checks that need several families side by side: unique names (check 1), overlap (check 8) and what the
+// names of tools tell of their side (check 9). A finding of the first two stands at the later of two families in fs and shows what it shares with the earlier one; so families on trial come last.
 func Corpus(fs []*scenario.Family) []scenario.Finding {
 	var out findings
 	checkNames(&out, fs)
 	checkOverlap(&out, fs)
+	checkLeak(&out, fs)
 	return out.sorted()
 }
 
@@ -67,15 +68,20 @@ func newSubject(f *scenario.Family) *subject {
 		}
 		s.scenarios = append(s.scenarios, sc)
 	}
+	s.low, s.high = sides(f)
+	return s
+}
+
+// sides parts the tools that have none below them from the others.
+func sides(f *scenario.Family) (low, high []int) {
 	for i := range f.Tools {
-		above := slices.ContainsFunc(f.Tools, func(t scenario.Tool) bool { return t.Access.Below(f.Tools[i].Access) })
-		if above {
-			s.high = append(s.high, i)
+		if slices.ContainsFunc(f.Tools, func(t scenario.Tool) bool { return t.Access.Below(f.Tools[i].Access) }) {
+			high = append(high, i)
 		} else {
-			s.low = append(s.low, i)
+			low = append(low, i)
 		}
 	}
-	return s
+	return low, high
 }
 
 // add appends a finding about what (a tool, an argument, a request). The same complaint, which is the format text, about
