@@ -71,7 +71,7 @@ func scriptCall(tb testing.TB, text string) Call {
 	case "!":
 		return Call{Tool: NoTool, Status: Malformed}
 	}
-	if len(text) != 3 || !(text[0] == 'L' || text[0] == 'H') || text[1] < '1' || text[1] > '3' {
+	if len(text) != 3 || text[0] != 'L' && text[0] != 'H' || text[1] < '1' || text[1] > '3' {
 		tb.Fatalf("call %q", text)
 	}
 	c := Call{Tool: int(text[1] - '1')}

@@ -77,22 +77,27 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Decode reads one record and checks that it holds together: its trace is valid and its id is that of its content.
+// Decode reads one record and checks that it holds together: it names a scenario and its trace is valid.
 func Decode(line []byte) (*Record, error) {
 	rec := new(Record)
 	if err := json.Unmarshal(line, rec); err != nil {
 		return nil, fmt.Errorf("not a trajectory record: %w", err)
 	}
-	if rec.ScenarioID == "" {
-		return nil, errors.New("not a trajectory record: it has no scenario_id")
+	return rec, rec.check()
+}
+
+// check refuses a record that does not hold together.
+func (r *Record) check() error {
+	if r.ScenarioID == "" {
+		return errors.New("not a trajectory record: it has no scenario_id")
 	}
-	if rec.Trace == nil {
-		return nil, errors.New("the record has no trace")
+	if r.Trace == nil {
+		return errors.New("the record has no trace")
 	}
-	if err := rec.Trace.Validate(); err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+	if err := r.Trace.Validate(); err != nil {
+		return fmt.Errorf("trace: %w", err)
 	}
-	return rec, nil
+	return nil
 }
 
 // WriteJSONL writes one record and the end of its line.

@@ -1,0 +1,113 @@
+package rollout_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/privgym/privgym/env/episode"
+	"github.com/privgym/privgym/reward"
+	"github.com/privgym/privgym/rollout"
+)
+
+func parquetOf(t testing.TB, records []*rollout.Record) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	w := rollout.NewParquetWriter(&file)
+	for _, r := range records {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+func readParquet(file []byte) (records []*rollout.Record, bad []*rollout.RowError, err error) {
+	err = rollout.ReadParquet("f.parquet", bytes.NewReader(file), int64(len(file)),
+		func(_ int, r *rollout.Record) error { records = append(records, r); return nil },
+		func(e *rollout.RowError) { bad = append(bad, e) })
+	return records, bad, err
+}
+
+func jsonl(t testing.TB, records []*rollout.Record) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, r := range records {
+		if err := rollout.WriteJSONL(&b, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// TestPropertyParquetRoundTrip: what is read is what was written, over batches and row groups.
+func TestPropertyParquetRoundTrip(t *testing.T) {
+	base := record(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.SampledFrom([]int{0, 1, 63, 64, 65, 1001}).Draw(rt, "rows")
+		records := make([]*rollout.Record, n)
+		text := rapid.String()
+		for i := range records {
+			r := *base
+			if i < 4 {
+				r.Error, r.Policy, r.Seed = text.Draw(rt, "error"), text.Draw(rt, "policy"), rapid.Int64().Draw(rt, "seed")
+				r.Messages = append([]rollout.Message{{Role: "user", Content: text.Draw(rt, "content")}}, base.Messages...)
+				r.Outcome.PED = rapid.IntRange(reward.NoDepth, 3).Draw(rt, "ped")
+				r.Rewards = r.Rewards[:rapid.IntRange(0, 2).Draw(rt, "rewards")]
+			}
+			records[i] = &r
+		}
+		read, bad, err := readParquet(parquetOf(t, records))
+		if err != nil || len(bad) > 0 {
+			rt.Fatal(err, bad)
+		}
+		if diff := cmp.Diff(jsonl(t, records), jsonl(t, read)); diff != "" {
+			rt.Fatal(diff)
+		}
+	})
+}
+
+func TestParquetIsTheSameBytes(t *testing.T) {
+	records := []*rollout.Record{record(t), record(t)}
+	if !bytes.Equal(parquetOf(t, records), parquetOf(t, records)) {
+		t.Error("the same records gave other bytes")
+	}
+}
+
+func TestParquetWriterRefusesRowsAfterClose(t *testing.T) {
+	w := rollout.NewParquetWriter(&bytes.Buffer{})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w.Write(record(t)) == nil || w.Close() == nil {
+		t.Error("a closed writer took a row")
+	}
+}
+
+func TestReadParquetRefusesOtherFiles(t *testing.T) {
+	if _, _, err := readParquet([]byte("PAR1 no")); err == nil || !strings.Contains(err.Error(), "f.parquet: not a Parquet file") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFieldParquetDamageIsAnErrorWithItsPlace flips and cuts bytes all over a file: every reading ends in rows or in an
+// error that names the file.
+func TestFieldParquetDamageIsAnErrorWithItsPlace(t *testing.T) {
+	turn := episode.Turn{Text: "Done.", Tokens: 3}
+	file := parquetOf(t, []*rollout.Record{record(t), made(t, "edu-dx-submission-count/1.1", []episode.Turn{turn})})
+	for at := 0; at < len(file); at += 7 {
+		flipped := bytes.Clone(file)
+		flipped[at] ^= 0x55
+		for _, damaged := range [][]byte{flipped, file[:at]} {
+			if _, _, err := readParquet(damaged); err != nil && !strings.Contains(err.Error(), "f.parquet") {
+				t.Fatalf("byte %d: %v", at, err)
+			}
+		}
+	}
+}
