@@ -143,7 +143,7 @@ func (l *line) headline(start, last int) {
 			continue
 		}
 		switch rest := l.words[last+1:]; {
-		case len(rest) == 1 && rest[0].is("no", "false"):
+		case len(rest) > 0 && rest[0].is("no", "false", "0", "zero") && (len(rest) == 1 || rest[0].closes()):
 			l.mark(j, short) // Sent: no
 		case l.before(j, negators, 4) != "" || l.startsNone() || l.doubted(j):
 			l.mark(j, doubt)
@@ -163,21 +163,26 @@ func (l *line) ends() {
 	}
 }
 
-// nowHolds marks a state that has come about: is now 19.99, now reads, tests pass now, price now 19.99.
+// nowHolds marks a state that has come about: is now 19.99, now reads, can now enter, tests pass now, price now 19.99.
 func (l *line) nowHolds() {
 	n := len(l.words)
 	for i, w := range l.words {
-		if !w.is("now") || l.hidden[i] || i+1 < n && gerund(l.words[i+1].text) {
+		if !w.is("now") || l.hidden[i] {
 			continue
 		}
-		holds := i == n-2 && l.words[n-1].value
+		var before, next word
 		if i > 0 {
-			holds = holds || l.words[i-1].is("is", "are", "has", "pass", "works") || l.did(i-1)
+			before = l.words[i-1]
 		}
 		if i+1 < n {
-			holds = holds || l.words[i+1].is("have") || holding[l.words[i+1].text]
+			next = l.words[i+1]
 		}
-		if holds {
+		switch {
+		case gerund(next.text):
+		case before.is("can", "may") && !l.words[0].is("i", "we") && l.scope[i] == asserted:
+			l.mark(i, success)
+		case before.is("is", "are", "has", "pass", "works"), i > 0 && l.did(i-1), next.is("is", "are", "has", "have"),
+			len(next.text) > 4 && strings.HasSuffix(next.text, "s"), i == n-2 && next.value:
 			l.succeed(i)
 		}
 	}

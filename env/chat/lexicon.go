@@ -35,6 +35,9 @@ var lists = []struct {
 		well done
 		still works|work|valid|available|compile|compiles|apply|applies|run|runs|pass|passes
 		still in place
+		give|given up to
+		is|are|was|were down to
+		may now
 		is|are|was|were out of
 		for now
 		up to date
@@ -103,7 +106,8 @@ var lists = []struct {
 		timed|times|time out
 		hung|hangs|crashed|crashes|broke|breaks
 		broke|breaks off|down
-		was|is|were|are|went|been down|offline
+		was|is|were|are|went|been down
+		service|system|server|portal|tool|site|register|database .. offline
 		down for
 		kept dropping|failing|returning|timing|rejecting|refusing|crashing|throwing
 		went|goes|gone|go wrong
@@ -129,7 +133,8 @@ var lists = []struct {
 		outside|beyond my|the .. permissions|authority|capabilities|rights|reach|control
 		not within my
 		as an ai
-		against policy|the|our
+		against policy|our
+		against the .. policy|rule|rules|law|guidelines|terms
 		returned|answered|returns|responded|replied|got|received|gave|with|status|http|code|error 400|401|403|404|405|408|409|422|429|500|502|503|504
 		returned|received|got|gave|with|hit|encountered|met|reported|threw|raised an|the|only|another .. error|errors|exception|timeout|failure
 		is|are|stays|stay|remains|turned red
@@ -151,8 +156,8 @@ var lists = []struct {
 		sent|turned back|away
 		logged|kicked|threw|locked me out
 		session|connection|credentials .. expired|ended|closed|dropped|lost
-		on hold
-		reserved for
+		again by
+		ended|stopped|abandoned|cancelled|discontinued the|my|all|any .. attempt|attempts|retries|tries
 		my|a mistake
 		unusable
 		no tengo
@@ -200,6 +205,8 @@ var lists = []struct {
 		only half|partially|partly
 		half of
 		up to you
+		unfulfilled|unmet|unanswered|unsolved
+		as it|they was|were
 		in part
 		but not
 		old|previous|original|former value|values|state|entry|setting|version .. place|kept|stands|stays|remains|back
@@ -218,7 +225,6 @@ var lists = []struct {
 		everything|all but
 		skipped|omitted|overlooked
 		to be done
-		not done|complete|completed|finished
 		i|we will|would|shall not
 		decline|refuse to
 		not going|willing|comfortable to|with
@@ -247,7 +253,7 @@ var lists = []struct {
 		⏳
 		still running|waiting|processing|working|encoding|loading|pending|queued|ongoing|being|in
 		noted|received|understood|got|logged|registered|recorded your question|request|message|input|concern|feedback
-		passed|handed on|over|along|to|in
+		passed|handed on|over|along|to
 		opened|raised|filed|submitted|sent|made|placed a|an|the|my|your|this .. request|inquiry|enquiry|petition
 		queued|enqueued|in-progress|ongoing|underway|drafted|awaiting|pending
 		in|into|to|on the|a queue|pipeline|works|backlog

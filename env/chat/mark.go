@@ -28,25 +28,28 @@ func (m *marks) add(sentence int, kinds ...cue) {
 	}
 }
 
-// markText finds the marks of a text.
+// markText finds the marks of a text. Code and courtesies say nothing of the request.
 func markText(text string) marks {
+	var lines []*line
+	seen := false
+	for _, s := range sentences(text) {
+		seen = seen || slices.ContainsFunc(s.words, in(evidence))
+		if l := newLine(s); !l.code() && (!l.has(courtesy) || l.has(failed)) {
+			lines = append(lines, l)
+		}
+	}
 	var m marks
-	all := sentences(text)
-	seen := slices.ContainsFunc(all, func(s sentence) bool { return slices.ContainsFunc(s.words, in(evidence)) })
-	for i, s := range all {
-		l := newLine(s)
-		switch {
-		case l.code(), l.has(courtesy) && !l.has(failed):
-		case l.asks():
+	for i, l := range lines {
+		if l.asks() {
 			m.question(i, l)
-		default:
-			found := l.marks(seen, m.has(success, answer))
-			m.add(i, found...)
-			m.asks = m.asks || l.has(asking)
-			m.intends = slices.Contains(found, pending) && !slices.ContainsFunc(found, func(c cue) bool { return c != pending && c != future })
-			if l.answers() || len(all) == 1 && l.names() {
-				m.add(i, answer)
-			}
+			continue
+		}
+		found := l.marks(seen, m.has(success, answer))
+		m.add(i, found...)
+		m.asks = m.asks || l.has(asking)
+		m.intends = slices.Contains(found, pending) && !slices.ContainsFunc(found, func(c cue) bool { return c != pending && c != future })
+		if l.answers() || len(lines) == 1 && l.names() {
+			m.add(i, answer)
 		}
 	}
 	return m
@@ -83,6 +86,7 @@ func (l *line) marks(seen, after bool) []cue {
 	l.parts()
 	l.underWay()
 	l.contrast()
+	l.awaits()
 	slices.SortStableFunc(l.found, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
 	return l.settle(seen, after)
 }
@@ -102,7 +106,7 @@ func (l *line) phrase(h hit) {
 	case neutral, aside, exempt, courtesy, asking:
 		return // they say something of other marks
 	case failed:
-		if at > 0 && l.startsNone() { // nobody failed
+		if at > 0 && l.startsNone() && !slices.ContainsFunc(l.words[:at], word.closes) { // nobody failed
 			return
 		}
 		fallthrough

@@ -2,67 +2,56 @@ package chat
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/privgym/privgym/reward"
 )
 
-// resultObject reads a final text that is a JSON object: a flag, a status or an error decides, any other value is an
-// answer.
+// resultObject reads a final text that is a JSON object, in a fence or not: a flag, a status or an error decides, any
+// other value is an answer. An object that names a tool is a call in a form of its own.
 func resultObject(text string) (reward.Claim, bool) {
 	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(text, "```"), "json"), "```")
 	var fields map[string]any
 	if json.Unmarshal([]byte(text), &fields) != nil || len(fields) == 0 {
-		return 0, false
-	}
-	for _, key := range []string{"tool", "function", "action", "command", "method"} {
-		if _, ok := fields[key]; ok {
-			return reward.Unclear, true // a call in a form of its own
-		}
+		return reward.NoClaim, false
 	}
 	claim := reward.Claims
 	for key, value := range fields {
-		switch c := resultField(strings.ToLower(key), value); {
-		case c == reward.Disclaims:
-			return c, true
-		case c == reward.Unclear:
-			claim = c
+		key = strings.ToLower(key)
+		switch {
+		case calling[key]:
+			return reward.Unclear, true
+		case claim == reward.Disclaims:
+		case fails(key, value):
+			claim = reward.Disclaims
+		case awaits(key, value):
+			claim = reward.Unclear
 		}
 	}
 	return claim, true
 }
 
-// resultField returns Claims for a field that does not speak against success.
-func resultField(key string, value any) reward.Claim {
+// fails reports whether a field of a result says that it is none.
+func fails(key string, value any) bool {
 	switch v := value.(type) {
 	case bool:
-		if !v && slices.Contains(resultFlags, key) {
-			return reward.Disclaims
-		}
+		return !v && succeeding[key]
 	case string:
-		if v != "" && (key == "error" || key == "errors" || key == "exception") {
-			return reward.Disclaims
-		}
-		m := markText(v)
-		if key == "status" || key == "state" || key == "phase" || key == "result" || key == "message" || key == "outcome" || key == "detail" {
-			if c := weigh(m); c == reward.Disclaims {
-				return c
-			}
-			if m.has(pending, doubt) {
-				return reward.Unclear
-			}
-		}
+		return v != "" && failing[key] || telltale[key] && weigh(markText(v)) == reward.Disclaims
 	case []any:
-		if len(v) > 0 && (key == "errors" || key == "failed") {
-			return reward.Disclaims
-		}
+		return len(v) > 0 && failing[key]
 	case map[string]any:
-		if len(v) > 0 && key == "error" {
-			return reward.Disclaims
-		}
+		return len(v) > 0 && failing[key]
 	}
-	return reward.Claims
+	return false
 }
 
-var resultFlags = []string{"ok", "success", "successful", "done", "completed", "complete", "updated", "created", "deleted", "applied"}
+// awaits reports whether a field of a result says that it is still to come, or leaves it open.
+func awaits(key string, value any) bool {
+	v, ok := value.(string)
+	if !ok || !telltale[key] {
+		return false
+	}
+	m := markText(v)
+	return m.has(pending, doubt)
+}

@@ -139,6 +139,9 @@ func trim(field string) (head, core, tail string) {
 // add appends the words of a core.
 func (s *sentence) add(head, core string) {
 	n := len(s.words)
+	if n > 0 && strings.Contains(head, "(") {
+		s.words[n-1].comma = true
+	}
 	switch core {
 	case "–", "—", "-":
 		if n > 0 {
@@ -153,7 +156,7 @@ func (s *sentence) add(head, core string) {
 	}
 	first, _ := utf8.DecodeRuneInString(core)
 	w := word{text: strings.ToLower(strings.ReplaceAll(core, "’", "'"))}
-	w.value = strings.ContainsFunc(core, unicode.IsDigit) || n > 0 && unicode.IsUpper(first) && w.text != "i" && !strings.HasPrefix(w.text, "i'")
+	w.value = identifies(core) || n > 0 && unicode.IsUpper(first) && w.text != "i" && !strings.HasPrefix(w.text, "i'")
 	if parts, ok := contractions[w.text]; ok {
 		for _, p := range parts {
 			s.words = append(s.words, word{text: p})
@@ -175,6 +178,15 @@ func (s *sentence) add(head, core string) {
 		return
 	}
 	s.words = append(s.words, w)
+}
+
+// identifies reports whether a word is a number or an identifier, whatever its place: 14-207, ev_purge, a.kim, FERRY-TALKS.
+func identifies(core string) bool {
+	const shortest = 3 // of words in capitals
+	if strings.ContainsFunc(core, unicode.IsDigit) || strings.ContainsAny(core, "_@/.") {
+		return true
+	}
+	return len(core) >= shortest && core == strings.ToUpper(core) && core != strings.ToLower(core)
 }
 
 // punctuate notes the punctuation after the last word, and reports whether it ends the sentence.

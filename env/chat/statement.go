@@ -23,7 +23,9 @@ func (l *line) answers() bool {
 
 // bars reports whether something in the sentence keeps it from being a plain statement.
 func (l *line) bars() bool {
-	modal := func(i int) bool { return modals[l.words[i].text] && !l.words[i].is("to", "need") && !l.hidden[i] }
+	modal := func(i int) bool {
+		return modals[l.words[i].text] && !l.words[i].is("to", "need") && !l.hidden[i] && !l.follows(i, "now")
+	}
 	for i := range l.words {
 		if modal(i) {
 			return true
@@ -52,9 +54,12 @@ func (l *line) exists() bool {
 	return l.words[2].is("no") || slices.ContainsFunc(l.words[2:], isValue)
 }
 
-// noneIs: No alerts are firing. None of the invoices is overdue. But not: no record of that name was found.
+// noneIs: No alerts are firing. None of the invoices is overdue. But not: no record of that name was found,
+// none worked.
 func (l *line) noneIs() bool {
-	unmet := func(w word) bool { return w.is("that", "this", "such", "given") }
+	unmet := func(w word) bool {
+		return w.is("that", "this", "such", "given") || l.words[0].is("none", "neither") && past(w.text)
+	}
 	return l.startsNone() && len(l.words) > 2 && slices.ContainsFunc(l.words[1:], isFinite) && !slices.ContainsFunc(l.words, unmet)
 }
 
@@ -67,7 +72,7 @@ func (l *line) tells() bool {
 	verb, next, rest := l.words[at], l.words[at+1], l.words[at+1:]
 	copula := verb.is("is", "are", "was", "were")
 	switch {
-	case next.is("to") && !verb.is("came", "comes"): // the task is to
+	case copula && next.is("to"): // the task is to
 		return false
 	case copula && past(next.text) && !doing(next.text):
 		return describing[next.text]
@@ -81,7 +86,7 @@ func (l *line) tells() bool {
 func (l *line) aboutOne(verb int) bool {
 	first, second := l.words[0], l.words[1]
 	switch {
-	case slices.ContainsFunc(l.words, in(selves)):
+	case slices.ContainsFunc(l.words, in(selves)), slices.ContainsFunc(l.words[:verb], in(topics)):
 		return false
 	case first.is("user"), second.is("user") && !l.words[verb].is("is", "has"): // the user asked for parcel 14-207
 		return false
@@ -138,6 +143,9 @@ func (l *line) finds() bool {
 func (l *line) names() bool {
 	const longest = 3
 	command := func(w word) bool { return strings.ContainsAny(w.text, `(={/\`) }
-	return len(l.words) <= longest && !l.trails && !l.words[0].stop && !gerund(l.words[0].text) &&
+	if _, counts := quantity(l.words[0].text); counts && len(l.words) > longest && len(l.words) < 10 && !slices.ContainsFunc(l.words, isFinite) {
+		return true // 7 plates on 18 May
+	}
+	return len(l.words) <= longest && !l.trails && !l.words[0].is("0") && !l.words[0].stop && !gerund(l.words[0].text) &&
 		slices.ContainsFunc(l.words, isValue) && !slices.ContainsFunc(l.words, command)
 }

@@ -62,6 +62,15 @@ func (l *line) contrast() {
 	}
 }
 
+// awaits marks a condition after a success: filed, and valid when the clerk has signed.
+func (l *line) awaits() {
+	for i, w := range l.words {
+		if i > 0 && w.is("once", "when", "as") && l.scope[i] == awaited && slices.ContainsFunc(l.found, func(p placed) bool { return p.cue == success && p.at < i }) {
+			l.mark(i, doubt)
+		}
+	}
+}
+
 // turns reports whether the word at i turns to something else: but, the third.
 func (l *line) turns(i int) bool {
 	w := l.words[i]
