@@ -203,7 +203,7 @@ func ReadParquet(file string, r io.ReaderAt, size int64, row func(line int, rec 
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	in := parquet.NewGenericReader[parquetRow](f)
-	defer in.Close()
+	defer func() { err = errors.Join(err, in.Close()) }()
 	rows := make([]parquetRow, batchRows)
 	for {
 		n, err := in.Read(rows)
