@@ -12,6 +12,9 @@ import (
 	"github.com/privgym/privgym/reward"
 )
 
+// ParquetRow is a record made ready for a ParquetWriter.
+type ParquetRow = parquetRow
+
 // parquetRow is a record as columns. What is nested is JSON text, which every reader takes; the scalars that people
 // filter by stand beside it, and reading ignores those that repeat the outcome. Columns are only added, never changed.
 type parquetRow struct {
@@ -27,7 +30,7 @@ type parquetRow struct {
 	Options      string   `parquet:"options,dict"`
 	FaultPlan    string   `parquet:"fault_plan,dict"`
 	Messages     []string `parquet:"messages,list"`
-	Tools        []string `parquet:"tools,list"`
+	Tools        []string `parquet:"tools,list" parquet-element:",dict"`
 	Trace        string   `parquet:"trace"`
 	Terminated   bool     `parquet:"terminated"`
 	Outcome      string   `parquet:"outcome"`
@@ -36,6 +39,7 @@ type parquetRow struct {
 	Rewards      string   `parquet:"rewards"`
 	Policy       string   `parquet:"policy,dict"`
 	Model        string   `parquet:"model,dict"`
+	LogID        string   `parquet:"log_id"`
 	Error        string   `parquet:"error"`
 
 	Success    bool     `parquet:"success"`
@@ -52,13 +56,18 @@ const (
 	// schemaVersion stands in the metadata of every file.
 	schemaVersion = "1"
 	rowGroupRows  = 1000
+	// rowGroupBytes ends a row group of long trajectories early: the writer holds a whole group.
+	rowGroupBytes = 64 << 20
 	batchRows     = 64
 )
 
-// ParquetWriter writes records to one Parquet file: zstd, row groups of 1,000 trajectories. It is for one goroutine.
+// ParquetWriter writes records to one Parquet file: zstd, row groups of 1,000 trajectories or 64 MiB of text. It is for
+// one goroutine.
 type ParquetWriter struct {
 	out    *parquet.GenericWriter[parquetRow]
 	batch  []parquetRow
+	rows   int // of the row group
+	bytes  int
 	closed bool
 }
 
@@ -86,11 +95,25 @@ func (w *ParquetWriter) Write(r *Record) error {
 	if w.closed {
 		return errClosed
 	}
-	row, err := toRow(r)
+	row, err := NewParquetRow(r)
 	if err != nil {
-		return fmt.Errorf("record %s: %w", r.ID, err)
+		return err
+	}
+	return w.WriteRow(row)
+}
+
+// WriteRow adds a record that has been made ready.
+func (w *ParquetWriter) WriteRow(row parquetRow) error {
+	if w.closed {
+		return errClosed
 	}
 	w.batch = append(w.batch, row)
+	w.rows++
+	w.bytes += row.size()
+	if w.rows == rowGroupRows || w.bytes >= rowGroupBytes {
+		w.rows, w.bytes = 0, 0
+		return errors.Join(w.flush(), w.out.Flush())
+	}
 	if len(w.batch) < batchRows {
 		return nil
 	}
@@ -99,6 +122,7 @@ func (w *ParquetWriter) Write(r *Record) error {
 
 func (w *ParquetWriter) flush() error {
 	_, err := w.out.Write(w.batch)
+	clear(w.batch) // lets go of the texts
 	w.batch = w.batch[:0]
 	return err
 }
@@ -112,25 +136,21 @@ func (w *ParquetWriter) Close() error {
 	return errors.Join(w.flush(), w.out.Close())
 }
 
-func toRow(r *Record) (parquetRow, error) {
+// NewParquetRow makes a record ready for a ParquetWriter, which any goroutine can do.
+func NewParquetRow(r *Record) (parquetRow, error) {
 	row := parquetRow{
 		ID: r.ID, ScenarioID: r.ScenarioID, Family: r.Family, Split: r.Split, Domain: r.Domain, Risk: r.Risk,
 		CorpusDigest: r.CorpusDigest, Version: r.Version, Seed: r.Seed, FaultPlan: r.FaultPlan,
-		Terminated: r.Terminated, Answered: r.Answered, Policy: r.Policy, Model: r.Model, Error: r.Error,
-		Success: r.Outcome.Success, LowSuccess: r.Outcome.LowSuccess, OPUR: r.Outcome.OPUR,
-		PED: optional(r.Outcome.PED), Tier: r.Outcome.Tier.String(), Calls: int32(r.Outcome.Calls),
-		Tokens: optional(r.Outcome.Tokens),
+		Terminated: r.Terminated, Answered: r.Answered, Policy: r.Policy, Model: r.Model, LogID: r.LogID, Error: r.Error,
 	}
-	if len(r.Rewards) > 0 {
-		row.Reward = &r.Rewards[0].Value
-	}
+	row.setFound(&r.Outcome, r.Rewards)
 	for _, t := range r.Tools {
 		row.Tools = append(row.Tools, string(t))
 	}
 	for i := range r.Messages {
 		text, err := json.Marshal(&r.Messages[i])
 		if err != nil {
-			return row, err
+			return row, fmt.Errorf("record %s: %w", r.ID, err)
 		}
 		row.Messages = append(row.Messages, string(text))
 	}
@@ -140,11 +160,34 @@ func toRow(r *Record) (parquetRow, error) {
 	}{{&row.Options, r.Options}, {&row.Trace, r.Trace}, {&row.Outcome, r.Outcome}, {&row.Blast, r.Blast}, {&row.Rewards, r.Rewards}} {
 		text, err := json.Marshal(f.value)
 		if err != nil {
-			return row, err
+			return row, fmt.Errorf("record %s: %w", r.ID, err)
 		}
 		*f.column = string(text)
 	}
 	return row, nil
+}
+
+// setFound sets the columns that repeat the outcome.
+func (row *parquetRow) setFound(o *reward.Outcome, rewards []reward.Reward) {
+	row.Success, row.LowSuccess, row.OPUR = o.Success, o.LowSuccess, o.OPUR
+	row.PED, row.Tokens = optional(o.PED), optional(o.Tokens)
+	row.Tier, row.Calls = o.Tier.String(), int32(o.Calls)
+	if len(rewards) > 0 {
+		value := rewards[0].Value
+		row.Reward = &value
+	}
+}
+
+// size is about the bytes that the row takes; only what can be long counts.
+func (row *parquetRow) size() int {
+	n := len(row.Trace) + len(row.Error) + len(row.Rewards) + len(row.Outcome)
+	for _, text := range row.Messages {
+		n += len(text)
+	}
+	for _, text := range row.Tools {
+		n += len(text)
+	}
+	return n
 }
 
 // optional is nil for the −1 that means absent: reward.NoDepth and reward.NoTokens.
@@ -160,7 +203,7 @@ func fromRow(row *parquetRow) (*Record, error) {
 	r := &Record{
 		ID: row.ID, ScenarioID: row.ScenarioID, Family: row.Family, Split: row.Split, Domain: row.Domain, Risk: row.Risk,
 		CorpusDigest: row.CorpusDigest, Version: row.Version, Seed: row.Seed, FaultPlan: row.FaultPlan,
-		Terminated: row.Terminated, Answered: row.Answered, Policy: row.Policy, Model: row.Model, Error: row.Error,
+		Terminated: row.Terminated, Answered: row.Answered, Policy: row.Policy, Model: row.Model, LogID: row.LogID, Error: row.Error,
 		Trace: new(reward.Trace),
 	}
 	for _, t := range row.Tools {
@@ -186,52 +229,3 @@ func fromRow(row *parquetRow) (*Record, error) {
 	return r, r.check()
 }
 
-// ReadParquet is ReadJSONL for a Parquet file of the given size; rows count as lines. A file whose bytes are damaged is
-// an error that names the row, never a panic.
-func ReadParquet(file string, r io.ReaderAt, size int64, row func(line int, rec *Record) error, bad func(*RowError)) (err error) {
-	line := 0
-	defer func() {
-		if p := recover(); p != nil { // the library panics on some flipped bytes
-			err = fmt.Errorf("%s: damaged Parquet file, at row %d: %v", file, line+1, p)
-		}
-	}()
-	f, err := parquet.OpenFile(r, size)
-	if err != nil {
-		return fmt.Errorf("%s: not a Parquet file: %w", file, err)
-	}
-	if err := sameColumns(f); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	in := parquet.NewGenericReader[parquetRow](f)
-	defer func() { err = errors.Join(err, in.Close()) }()
-	rows := make([]parquetRow, batchRows)
-	for {
-		n, err := in.Read(rows)
-		for i := range rows[:n] {
-			line++
-			rec, rowErr := fromRow(&rows[i])
-			if rowErr != nil {
-				bad(&RowError{file, line, rowErr})
-			} else if err := row(line, rec); err != nil {
-				return err
-			}
-		}
-		clear(rows)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("%s: damaged Parquet file, at row %d: %w", file, line+1, err)
-		}
-	}
-}
-
-// sameColumns refuses a file that lacks a column of ours, which the library would fill with zeros.
-func sameColumns(f *parquet.File) error {
-	for _, path := range parquet.SchemaOf(parquetRow{}).Columns() {
-		if _, ok := f.Schema().Lookup(path...); !ok {
-			return fmt.Errorf("not trajectory records: it has no column %s", path[0])
-		}
-	}
-	return nil
-}

@@ -101,7 +101,7 @@ func TestReadParquetRefusesOtherFiles(t *testing.T) {
 func TestFieldParquetDamageIsAnErrorWithItsPlace(t *testing.T) {
 	turn := episode.Turn{Text: "Done.", Tokens: 3}
 	file := parquetOf(t, []*rollout.Record{record(t), made(t, "edu-dx-submission-count/1.1", []episode.Turn{turn})})
-	for at := 0; at < len(file); at += 7 {
+	for at := 0; at < len(file); at += 31 {
 		flipped := bytes.Clone(file)
 		flipped[at] ^= 0x55
 		for _, damaged := range [][]byte{flipped, file[:at]} {

@@ -106,14 +106,14 @@ func compareFields(where string, old, played any) *Difference {
 
 // compare compares as JSON, which is what a record is on disk.
 func compare[T any](where string, old, played *T) *Difference {
-	a, b := text(old), text(played)
+	a, b := jsonText(old), jsonText(played)
 	if bytes.Equal(a, b) {
 		return nil
 	}
 	return &Difference{where, string(a), string(b)}
 }
 
-func text[T any](v *T) []byte {
+func jsonText[T any](v *T) []byte {
 	if v == nil {
 		return []byte("nothing")
 	}
