@@ -14,6 +14,7 @@ import (
 )
 
 type scenariosStatsCmd struct {
+	Against   []string `placeholder:"FILE" help:"Show too what the families share with another benchmark: families, or the public benchmark's JSONL."`
 	Scenarios []string `placeholder:"PATH" help:"Count these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print JSON."`
 }
@@ -25,6 +26,10 @@ type corpusStats struct {
 	Cells  []cellStats        `json:"cells"`
 	// Leak is left out where there is nothing to classify.
 	Leak *audit.Leakage `json:"leak,omitempty"`
+	// Overlaps are what families of different splits share, or come near to sharing, with the texts; Against the same with
+	// another benchmark.
+	Overlaps []audit.Match `json:"overlaps"`
+	Against  []audit.Match `json:"against,omitempty"`
 }
 
 // cellStats counts families of one domain and risk by split.
@@ -48,6 +53,10 @@ func (c *scenariosStatsCmd) Run(io streams) error {
 	if leak := audit.Leak(families); leak.Tools > 0 {
 		stats.Leak = &leak
 	}
+	stats.Overlaps = betweenSplits(families)
+	if stats.Against, err = against(families, c.Against, io); err != nil {
+		return err
+	}
 	if c.JSON {
 		return json.NewEncoder(io.out).Encode(stats)
 	}
@@ -58,6 +67,10 @@ func (c *scenariosStatsCmd) Run(io streams) error {
 	fmt.Fprintf(io.out, "\nfamilies by domain and risk, as %s\n%s\n", splitOrder(stats.Splits), cellTable(stats.Cells))
 	if stats.Leak != nil {
 		printLeak(io.out, *stats.Leak)
+	}
+	printMatches(io.out, "between splits", stats.Overlaps, audit.SplitThresholds)
+	if len(c.Against) > 0 {
+		printMatches(io.out, "with "+strings.Join(c.Against, ", "), stats.Against, audit.ForeignThresholds)
 	}
 	return nil
 }

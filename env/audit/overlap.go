@@ -28,6 +28,8 @@ const (
 	toolset                 // the descriptions of all tools of a family together
 )
 
+var kindNames = [...]string{"request", "description", "descriptions of the tools"}
+
 // unit is a text that may not come again in another split, or in the family's own cell of domain and risk.
 type unit struct {
 	family *scenario.Family
@@ -216,7 +218,7 @@ func apart(a, b *scenario.Family) bool {
 
 // tell adds a finding at the later of two texts.
 func tell(out *findings, earlier, later *unit, how string) {
-	what := [...]string{"request", "description", "descriptions of the tools"}[later.kind]
+	what := kindNames[later.kind]
 	where := "split " + earlier.family.Split
 	if earlier.family.Split == later.family.Split {
 		where = "the same cell"

@@ -74,7 +74,7 @@ func TestOverlapMissesNothing(t *testing.T) {
 					want = append(want, b.File+" gram")
 				}
 				cell := a.Domain == b.Domain && a.Risk == b.Risk
-				if (cell || a.Split != b.Split) && anyPair(a, b, func(x, y []string) bool { return jaccard(x, y) >= maxOverlap }) {
+				if (cell || a.Split != b.Split) && anyPair(a, b, func(x, y []string) bool { return naiveJaccard(x, y) >= maxOverlap }) {
 					want = append(want, b.File+" tokens")
 				}
 			}
@@ -111,7 +111,7 @@ func shareGram(x, y []string) bool {
 	return false
 }
 
-func jaccard(x, y []string) float64 {
+func naiveJaccard(x, y []string) float64 {
 	union, common := map[string]bool{}, map[string]bool{}
 	for _, w := range x {
 		union[w] = w != mask
