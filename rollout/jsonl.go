@@ -32,8 +32,10 @@ var ErrLineTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
 // the first error that row returns, or where r cannot be read.
 func ReadJSONL(file string, r io.Reader, row func(line int, rec *Record) error, bad func(*RowError)) error {
 	in := bufio.NewReaderSize(r, 1<<16)
+	var line []byte
 	for n := 1; ; n++ {
-		line, err := readLine(in)
+		var err error
+		line, err = appendLine(line[:0], in)
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, ErrLineTooLong) {
 			return fmt.Errorf("%s:%d: %w", file, n, err)
 		}
@@ -55,25 +57,30 @@ func ReadJSONL(file string, r io.Reader, row func(line int, rec *Record) error, 
 	}
 }
 
-// readLine returns a line without its end. A line that is too long is read to its end and given up.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	tooLong := false
+// keptBytes is how much of a line that is too long is kept, to show it.
+const keptBytes = 64 << 10
+
+// appendLine appends a line, its end included. A line that is too long is read to its end, and its beginning appended.
+func appendLine(dst []byte, in *bufio.Reader) ([]byte, error) {
+	start, tooLong := len(dst), false
 	for {
 		part, err := in.ReadSlice('\n')
-		if len(line)+len(part) > MaxLine {
-			tooLong, line = true, nil
+		if len(dst)-start+len(part) > MaxLine {
+			tooLong = true
 		}
-		if !tooLong {
-			line = append(line, part...)
+		switch {
+		case !tooLong:
+			dst = append(dst, part...)
+		case len(dst)-start > keptBytes:
+			dst = dst[:start+keptBytes]
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case tooLong && (err == nil || errors.Is(err, io.EOF)):
-			return nil, ErrLineTooLong
+			return dst, ErrLineTooLong
 		}
-		return line, err
+		return dst, err
 	}
 }
 
@@ -86,13 +93,18 @@ func Decode(line []byte) (*Record, error) {
 	return rec, rec.check()
 }
 
+var errNoScenario = errors.New("not a trajectory record: it has no scenario_id")
+
+// ErrNoTrace says that a row is an object, but has no trace to score: it is no record, or not one of a played episode.
+var ErrNoTrace = errors.New("the record has no trace")
+
 // check refuses a record that does not hold together.
 func (r *Record) check() error {
 	if r.ScenarioID == "" {
-		return errors.New("not a trajectory record: it has no scenario_id")
+		return errNoScenario
 	}
 	if r.Trace == nil {
-		return errors.New("the record has no trace")
+		return ErrNoTrace
 	}
 	if err := r.Trace.Validate(); err != nil {
 		return fmt.Errorf("trace: %w", err)

@@ -228,4 +228,3 @@ func fromRow(row *parquetRow) (*Record, error) {
 	}
 	return r, r.check()
 }
-

@@ -26,11 +26,13 @@ func ReadParquet(file string, r io.ReaderAt, size int64, row func(line int, rec 
 		return fmt.Errorf("%s: not trajectory records: %w", file, err)
 	}
 	for _, group := range f.RowGroups() {
-		if err := readGroup(group, cells, func(values *parquetRow, err error) error {
+		if err := groupRows(group, func(values parquet.Row) error {
 			line++
+			var columns parquetRow
 			rec := (*Record)(nil)
+			err := fill(&columns, values, cells)
 			if err == nil {
-				rec, err = fromRow(values)
+				rec, err = fromRow(&columns)
 			}
 			if err != nil {
 				bad(&RowError{file, line, err})
@@ -46,33 +48,6 @@ func ReadParquet(file string, r io.ReaderAt, size int64, row func(line int, rec 
 		}
 	}
 	return nil
-}
-
-// callerError marks the error of a row function apart from those of the file.
-type callerError struct{ error }
-
-func readGroup(group parquet.RowGroup, cells []cell, emit func(*parquetRow, error) error) (err error) {
-	in := group.Rows()
-	defer func() { err = errors.Join(err, in.Close()) }()
-	rows := make([]parquet.Row, batchRows)
-	for {
-		n, err := in.ReadRows(rows)
-		for _, values := range rows[:n] {
-			var row parquetRow
-			fillErr := fill(&row, values, cells)
-			if err := emit(&row, fillErr); err != nil {
-				return callerError{err}
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case n == 0:
-			return io.ErrNoProgress
-		}
-	}
 }
 
 // cell puts a value of one column into a row. Values are taken by their kind and not by the library's reflection: damaged
@@ -140,6 +115,7 @@ var rowCells = []cell{
 	text("rewards", func(r *parquetRow) *string { return &r.Rewards }),
 	text("policy", func(r *parquetRow) *string { return &r.Policy }),
 	text("model", func(r *parquetRow) *string { return &r.Model }),
+	text("log_id", func(r *parquetRow) *string { return &r.LogID }),
 	text("error", func(r *parquetRow) *string { return &r.Error }),
 	{"seed", parquet.Int64, func(r *parquetRow, v parquet.Value) { r.Seed = v.Int64() }},
 	{"terminated", parquet.Boolean, func(r *parquetRow, v parquet.Value) { r.Terminated = v.Boolean() }},

@@ -39,6 +39,8 @@ type Record struct {
 	// Policy or Model says who played, Policy for scripted ones.
 	Policy string `json:"policy,omitempty"`
 	Model  string `json:"model,omitempty"`
+	// LogID is the id of the row of a chat log that the record was made from.
+	LogID string `json:"log_id,omitempty"`
 	// Error is set where an infrastructure failure ended the episode: such a record is unscorable, and has no rewards.
 	Error string `json:"error,omitempty"`
 }

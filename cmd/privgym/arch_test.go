@@ -26,8 +26,12 @@ var mayImport = map[string][]string{
 	"env/episode":      {"reward", "env/chat", "env/fault", "env/scenario", "env/world"},
 	"env/audit":        {"env/corpus", "env/episode", "env/scenario", "env/value", "env/world"},
 	"env/server":       {"reward", "env/corpus", "env/episode", "env/fault", "env/scenario", "proto/privgym/v1"},
-	"rollout":          {"reward", "env/corpus", "env/episode", "env/scenario"},
+	"rollout":          {"reward", "env/corpus", "env/episode", "env/scenario", "rollout/rawjson"},
+	"rollout/rawjson":  {},
+	"rollout/llm":      {},
 	"rollout/play":     {"reward", "rollout", "env/corpus", "env/episode", "env/fault", "proto/privgym/v1"},
+
+	"rollout/llm/llmtest": {},
 }
 
 // TestImportsRunOneWay holds for every package except the command, which may import all.

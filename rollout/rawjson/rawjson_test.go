@@ -1,0 +1,117 @@
+package rawjson_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/privgym/privgym/rollout/rawjson"
+)
+
+func parts(t testing.TB, text string) []string {
+	t.Helper()
+	var got []string
+	err := rawjson.Members([]byte(text), func(key string, value []byte) error {
+		got = append(got, key+"="+string(value))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestMembersAreAsTheyStand(t *testing.T) {
+	for text, want := range map[string][]string{
+		`{}`:                          nil,
+		" { \t} ":                     nil,
+		`{"a":1}`:                     {"a=1"},
+		`{"a" : 1 , "b":-2.50e1}`:     {"a=1", "b=-2.50e1"},
+		`{"a":"x","a":"y"}`:           {`a="x"`, `a="y"`},
+		`{"a\"b\u0041":null}`:         {`a"bA=null`},
+		`{"a":{"b":[1,{"c":"]}"}]}}`:  {`a={"b":[1,{"c":"]}"}]}`},
+		`{"a":"\\","b":"\\\"","c":3}`: {`a="\\"`, `b="\\\""`, "c=3"},
+		`{"a":[ ],"b":true,"c":[[]]}`: {"a=[ ]", "b=true", "c=[[]]"},
+	} {
+		if diff := cmp.Diff(want, parts(t, text)); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
+
+func TestOtherKindsAreNamed(t *testing.T) {
+	none := func([]byte) error { return nil }
+	for text, want := range map[string]string{
+		`{}`: "an object", `"x"`: "a string", ` 3`: "a number", `null`: "null", `false`: "a boolean",
+	} {
+		if err := rawjson.Elements([]byte(text), none); err == nil || !strings.HasPrefix(err.Error(), want+" where an array") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if err := rawjson.Members([]byte(`[]`), nil); err == nil || !strings.Contains(err.Error(), "an array where an object") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestUnwrap(t *testing.T) {
+	for text, want := range map[string]string{
+		`"{\"a\": 1}"`: `{"a": 1}`, `" [1]\n"`: `[1]`, `"\"x\""`: `"x"`, `{"a":1}`: `{"a":1}`, `3`: `3`,
+	} {
+		if got, err := rawjson.Unwrap([]byte(text)); err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{`""`, `"x"`, `"{\"a\""`} {
+		if got, err := rawjson.Unwrap([]byte(text)); err == nil {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}
+
+// FuzzSplit: what the parts of a valid text decode to is what the text decodes to.
+func FuzzSplit(f *testing.F) {
+	for _, seed := range []string{
+		`{"a":[1,"\\\"",{"b":null}],"c\n":-0.5e+3}`, `[[],[{}],"",true]`, `"\ud800"`, " {\r\n\t\"a\" : \"é\" } ", `7`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if !json.Valid(text) || !utf8.Valid(text) {
+			return
+		}
+		var whole any
+		if json.Unmarshal(text, &whole) != nil {
+			return // a number out of range
+		}
+		if diff := cmp.Diff(whole, rebuilt(t, bytes.TrimSpace(text))); diff != "" {
+			t.Fatalf("%q: %s", text, diff)
+		}
+	})
+}
+
+// rebuilt decodes a value by its parts alone.
+func rebuilt(t *testing.T, text []byte) any {
+	switch text[0] {
+	case '{':
+		m := map[string]any{}
+		if err := rawjson.Members(text, func(key string, value []byte) error { m[key] = rebuilt(t, value); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	case '[':
+		list := []any{}
+		if err := rawjson.Elements(text, func(value []byte) error { list = append(list, rebuilt(t, value)); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return v
+}
