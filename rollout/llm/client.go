@@ -55,7 +55,7 @@ type Config struct {
 	Concurrency int
 	// Rate bounds the requests a second, repeated ones included; 0 does not.
 	Rate float64
-	// Attempts bounds the requests of a completion.
+	// Attempts bounds the requests of a completion. One more is made where the server refuses the history (Completion.Tamed).
 	Attempts int
 	// AttemptTimeout bounds one request, from the dial to the last byte; Timeout bounds a completion with all its attempts
 	// and waits.

@@ -40,7 +40,8 @@ type Completion struct {
 	Model string
 	// Attempts counts the requests that it took.
 	Attempts int
-	// Tamed says that the server refused the conversation as the model had written it, and read it after tame.go.
+	// Tamed says that the server refused the conversation as the model had written it, and was sent one with valid JSON
+	// for broken arguments, valid names, or without reasoning.
 	Tamed bool
 }
 

@@ -27,9 +27,7 @@ func (s *shim) ended(ctx context.Context) error {
 // broken is the fault of an attempt without a whole answer; status is 0 where not even the headers came.
 func (s *shim) broken(ctx context.Context, start time.Time, status int, err error) *Error {
 	var said *serverError
-	var asked *url.Error
 	var certificate *tls.CertificateVerificationError
-	var plaintext tls.RecordHeaderError
 	switch {
 	case errors.As(err, &said):
 		return s.said(said)
@@ -37,14 +35,20 @@ func (s *shim) broken(ctx context.Context, start time.Time, status int, err erro
 		return s.fault(ErrInfrastructure, status, fmt.Sprintf("the answer is larger than %d bytes", s.maxBytes))
 	case ctx.Err() != nil:
 		err = fmt.Errorf("no whole answer within %v", time.Since(start).Round(time.Millisecond))
-	case errors.As(err, &certificate), errors.As(err, &plaintext):
-		return s.fault(ErrRefused, status, err.Error())
-	case errors.As(err, &asked): // names the URL again
-		err = asked.Err
+	case errors.As(err, &certificate), errors.Is(err, http.ErrSchemeMismatch):
+		return s.fault(ErrRefused, status, reason(err))
 	}
-	f := s.fault(ErrInfrastructure, status, err.Error())
+	f := s.fault(ErrInfrastructure, status, reason(err))
 	f.retry = true
 	return f
+}
+
+// reason is the text of an error without the URL that net/http puts before it.
+func reason(err error) string {
+	if asked := new(url.Error); errors.As(err, &asked) {
+		err = asked.Err
+	}
+	return err.Error()
 }
 
 // refusal is the fault of an answer that is not 2xx.

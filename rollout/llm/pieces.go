@@ -35,7 +35,7 @@ func readPiece(raw json.RawMessage) piece {
 // readPieces reads a list of calls, or a single one.
 func readPieces(raw json.RawMessage) []piece {
 	list := rawList(raw)
-	if len(list) == 0 && isSet(raw) {
+	if len(raw) > 0 && raw[0] == '{' {
 		list = []json.RawMessage{raw}
 	}
 	pieces := make([]piece, len(list))
@@ -113,7 +113,8 @@ func (c *partial) before(p piece, known bool) bool {
 	case other:
 		return true
 	case c.end.found:
-		return p.name != c.name.String() || strings.TrimSpace(p.arguments) != "" && p.arguments != c.arguments.String()
+		repeated := known && p.arguments == c.arguments.String()
+		return p.name != c.name.String() || strings.TrimSpace(p.arguments) != "" && !repeated
 	case c.name.Len() == 0 || p.name == c.name.String() || known:
 		return false
 	}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -24,44 +25,42 @@ func uniform(limit time.Duration) time.Duration { return rand.N(limit + 1) }
 
 // complete sends the request until it is answered, refused, or tried often and long enough.
 func (s *shim) complete(req *http.Request, built []byte, x *exchange) (*reply, error) {
-	body, err := s.body(built, x.request, history{})
-	if err != nil {
-		return nil, err
-	}
 	caller := req.Context()
 	if err := s.admit(caller); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(caller, s.cfg.Timeout)
 	defer cancel()
-	for tries := 1; ; {
+	var h history
+	for tries := 0; ; {
+		body, err := s.body(built, x.request, h)
+		if err != nil {
+			return nil, err
+		}
 		x.attempts++
 		got, fault := s.attempt(ctx, req, body)
 		if fault == nil {
 			return got, nil
 		}
-		fault.Attempts = x.attempts
-		if fault.Class == ErrTooLong && fault.impossible(x.request.MaxTokens) { //nolint:errorlint // never wrapped
-			fault.Class = ErrRefused
-		}
 		if caller.Err() != nil {
 			return nil, s.ended(caller)
 		}
-		if h := tame(x.request.Messages, fault); !x.tamed && h.tamed() {
-			x.tamed = true
-			if body, err = s.body(built, x.request, h); err != nil {
-				return nil, err
-			}
-			s.notify(fault, 0, false)
-		} else {
-			wait, again := s.pause(ctx, tries, fault)
-			s.notify(fault, wait, !again)
-			if !again {
-				return nil, fault
-			}
-			tries++
-			sleep(ctx, wait)
+		fault.Attempts = x.attempts
+		if errors.Is(fault, ErrTooLong) && fault.impossible(x.request.MaxTokens) {
+			fault.Class = ErrRefused
 		}
+		wait, again := time.Duration(0), true
+		if readable := tame(x.request.Messages, fault); !x.tamed && readable.tamed() {
+			h, x.tamed = readable, true
+		} else {
+			tries++
+			wait, again = s.pause(ctx, tries, fault)
+		}
+		s.notify(fault, wait, !again)
+		if !again {
+			return nil, fault
+		}
+		sleep(ctx, wait)
 		if err := s.readmit(caller, ctx, fault); err != nil {
 			return nil, err
 		}

@@ -71,7 +71,7 @@ func (s *shim) attempt(ctx context.Context, req *http.Request, body []byte) (*re
 	if err != nil {
 		return nil, s.broken(ctx, start, 0, err)
 	}
-	defer res.Body.Close()
+	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode/100 != 2 {
 		return nil, s.refusal(res)
 	}

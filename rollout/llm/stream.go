@@ -34,6 +34,9 @@ func decodeStream(r *bufio.Reader) (*reply, error) {
 			return nil, err
 		}
 	}
+	if errors.Is(ended, errOversized) && s.got.finish == "" {
+		return nil, ended
+	}
 	if err := s.flush(); err != nil && s.got.finish == "" {
 		return nil, err
 	}
@@ -50,7 +53,10 @@ func (s *stream) line(line []byte) error {
 			s.done = true
 			return s.flush()
 		}
-		s.data = append(append(s.data, value...), '\n')
+		if len(s.data) > 0 {
+			s.data = append(s.data, '\n')
+		}
+		s.data = append(s.data, value...)
 	case "event":
 		s.failing = string(bytes.TrimSpace(value)) == "error"
 	case "id", "retry":
@@ -118,9 +124,6 @@ func (s *stream) end(ended error) (*reply, error) {
 	s.got.calls = s.pieces.calls()
 	if s.got.finish != "" {
 		return &s.got, nil
-	}
-	if errors.Is(ended, errOversized) {
-		return nil, ended
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(s.stray, &fields) == nil {

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -28,7 +29,7 @@ func tame(messages []Message, fault *Error) history {
 	var h history
 	refused := fault.Status == http.StatusBadRequest || fault.Status == http.StatusUnprocessableEntity
 	broke := fault.Status == http.StatusInternalServerError && refusedCalls.MatchString(fault.Message)
-	if !refused && !broke || fault.Class == ErrTooLong { //nolint:errorlint // Class is one of three values, never wrapped
+	if !refused && !broke || errors.Is(fault, ErrTooLong) {
 		return h
 	}
 	for _, m := range messages {
