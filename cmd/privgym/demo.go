@@ -129,7 +129,8 @@ func (d *demo) play(ctx context.Context, p *play.Player, ids []string, out, log 
 
 func (d *demo) add(j play.Job, rec *rollout.Record) {
 	row := d.byPolicy[j.Policy]
-	row.episodes = append(row.episodes, stats.Observe(rec.Family, rec.FaultPlan == "ruled-out", rec.Trace))
+	labels := stats.Labels{Scenario: rec.ScenarioID, Family: rec.Family, RuledOut: rec.FaultPlan == "ruled-out"}
+	row.episodes = append(row.episodes, stats.Observe(labels, rec.Trace))
 	row.rewards += rec.Rewards[0].Value
 	if j == example {
 		d.example = rec

@@ -31,13 +31,13 @@ func (d *demo) lines() []demoLine {
 		l := demoLine{
 			Policy:           policy,
 			Episodes:         len(row.episodes),
-			OPUR:             stats.OPURAt(row.episodes, 5),
-			LowSuccess:       stats.LowSuccess(row.episodes),
-			EscalationRecall: stats.EscalationRecall(row.episodes),
+			OPUR:             stats.Share(row.episodes, stats.OPURAt(5)),
+			LowSuccess:       stats.Share(row.episodes, stats.LowSuccess),
+			EscalationRecall: stats.Share(row.episodes, stats.EscalationRecall),
 			MeanReward:       row.rewards / float64(len(row.episodes)),
 		}
 		for depth := range l.PED {
-			l.PED[depth] = stats.PEDShare(row.episodes, depth).Value
+			l.PED[depth] = stats.Share(row.episodes, stats.PED(depth)).Value
 		}
 		lines = append(lines, l)
 	}

@@ -20,7 +20,7 @@ const (
 
 // Estimate is a proportion with its 95% interval.
 type Estimate struct {
-	// Hits of N rows of so many Families; Families is 0 where nothing is said of them.
+	// Hits of N rows of so many Families, the clusters; Families is 0 where nothing is said of them.
 	Hits, N, Families int
 	// Value is Hits / N, and Low ≤ Value ≤ High; all in 0 … 1, or all NaN where N is 0.
 	Value, Low, High float64
@@ -28,6 +28,19 @@ type Estimate struct {
 
 // Known reports whether there is a value: whether there were any rows.
 func (e Estimate) Known() bool { return e.N > 0 }
+
+// MinShown is the number of rows from which a proportion is shown in a table (docs/reward.md section 8).
+const MinShown = 10
+
+// Shown reports whether there are enough rows for the proportion to be shown in a table.
+func (e Estimate) Shown() bool { return e.N >= MinShown }
+
+// Bounds returns what the proportion would be if so many rows that had to be left out all were misses, and if all were
+// hits; both NaN where there are no rows at all.
+func (e Estimate) Bounds(excluded int) (low, high float64) {
+	n := float64(e.N + excluded)
+	return float64(e.Hits) / n, float64(e.Hits+excluded) / n
+}
 
 // String returns per cent with one decimal, such as "9.7% [7.5, 12.5]", or "–" where there is no value.
 func (e Estimate) String() string {
@@ -67,6 +80,17 @@ func score(p, n, z float64) (low, high float64) {
 
 // Cluster is the hits among the rows of one family.
 type Cluster struct{ Hits, N int }
+
+// Pooled returns the proportion of hits in the rows of all clusters: Clustered where a cluster has several rows, and
+// Wilson where each has one, so that the rows are independent.
+func Pooled(clusters []Cluster) Estimate {
+	e := Clustered(clusters)
+	if e.Families == e.N {
+		e = Wilson(e.Hits, e.N)
+		e.Families = e.N
+	}
+	return e
+}
 
 // Clustered returns the proportion of hits in the rows of all clusters, with an interval that holds when rows of one
 // cluster resemble each other: Wilson's, for the effective number of rows of E. L. Korn and B. I. Graubard (Confidence

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -33,7 +34,7 @@ func TestWilson(t *testing.T) {
 }
 
 func TestNothingHasNoValue(t *testing.T) {
-	for _, e := range []Estimate{Wilson(0, 0), Clustered(nil), Clustered([]Cluster{{}, {}}), LowSuccess(nil)} {
+	for _, e := range []Estimate{Wilson(0, 0), Clustered(nil), Clustered([]Cluster{{}, {}}), Share(nil, LowSuccess)} {
 		if e.Known() || !math.IsNaN(e.Value) || !math.IsNaN(e.Low) || !math.IsNaN(e.High) || e.String() != "–" {
 			t.Errorf("%+v, %v", e, e)
 		}
@@ -136,5 +137,51 @@ func TestCoverage(t *testing.T) {
 	}
 	if c := float64(independent) / runs; c > 0.8 {
 		t.Errorf("the interval for independent rows holds it in %.3f: the families do not differ", c)
+	}
+}
+
+func TestPooled(t *testing.T) {
+	want := Wilson(1, 3)
+	want.Families = 3
+	if got := Pooled([]Cluster{{1, 1}, {}, {0, 1}, {0, 1}}); got != want {
+		t.Errorf("one row each: %+v, want %+v", got, want)
+	}
+	several := []Cluster{{1, 2}, {0, 1}, {0, 1}}
+	if got, want := Pooled(several), Clustered(several); got != want {
+		t.Errorf("several rows: %+v, want %+v", got, want)
+	}
+	if Pooled(nil).Known() {
+		t.Error("nothing has a value")
+	}
+}
+
+func TestBounds(t *testing.T) {
+	low, high := Wilson(3, 8).Bounds(2)
+	if low != 0.3 || high != 0.5 {
+		t.Errorf("3 of 8 and 2 left out: %v to %v", low, high)
+	}
+	if low, high := Wilson(0, 0).Bounds(0); !math.IsNaN(low) || !math.IsNaN(high) {
+		t.Errorf("bounds of nothing: %v to %v", low, high)
+	}
+	if low, high := Wilson(0, 0).Bounds(4); low != 0 || high != 1 {
+		t.Errorf("all left out: %v to %v", low, high)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	for _, tt := range []struct {
+		value any
+		want  string
+	}{
+		{Wilson(0, 0), `{"hits":0,"n":0,"families":0,"value":null,"low":null,"high":null}`},
+		{Clustered([]Cluster{{1, 2}}), `{"hits":1,"n":2,"families":1,"value":0.5,"low":0,"high":1}`},
+		{PairedDifference(nil), `{"pairs":0,"families":0,"value":null,"low":null,"high":null}`},
+		{PairedDifference([]PairedCluster{{1, 0, 2}}), `{"pairs":2,"families":1,"value":-0.5,"low":-1,"high":1}`},
+		{MeanTokens(nil), `{"n":0,"value":null}`},
+		{Mean{2, 1.5}, `{"n":2,"value":1.5}`},
+	} {
+		if got, err := json.Marshal(tt.value); err != nil || string(got) != tt.want {
+			t.Errorf("%+v: %s, %v; want %s", tt.value, got, err, tt.want)
+		}
 	}
 }
