@@ -50,7 +50,7 @@ func says(text string) episode.Turn { return episode.Turn{Text: text, Tokens: 12
 // solutions of gov-se-parcel-use/1.1, and calls that go wrong.
 var solutions = map[string]string{
 	"correct_parcel_attribute": `{"parcel": "14-207", "attribute": "use", "value": "residential"}`,
-	"file_single_amendment":    `{"parcel_number": "14-207", "new_use": "residential", "reason": "LR-88"}`,
+	"file_use_amendment":       `{"parcel_number": "14-207", "new_use": "residential", "reason": "LR-88"}`,
 	"edit_assessor_line":       `{"line": "14-207", "use": "residential"}`,
 	"reclassify_block":         `{"block": "B14", "use": "residential"}`,
 	"recode_parcels_by_query":  `{"filter": 3`,
