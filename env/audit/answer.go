@@ -9,16 +9,15 @@ import (
 	"github.com/privgym/privgym/env/value"
 )
 
-// checkAnswer holds answer.key to the world (docs/family-format.md, File; told with check 2): where the goal is to learn
-// something, there is a key, and the world yields it however the goal is reached. That the keys stand in the answer's
+// checkAnswer holds answer.key to the world (docs/family-format.md, File; told with check 2): there is a key, and where
+// the goal is to learn something, the world yields it however the goal is reached. That the keys stand in the answer's
 // text, scenario.Parse sees to.
 func checkAnswer(s *subject) {
 	for _, sc := range s.scenarios {
 		a := sc.Answer
 		learns := slices.ContainsFunc(conditions(&sc.Goal), func(c *scenario.Goal) bool { return c.Op >= scenario.GoalLearnField })
-		if learns && len(a.Keys) == 0 {
-			s.add(2, a.Text.Line, "answer", sc.ID,
-				"has no key, though the goal is to learn something; give the words that a right answer holds")
+		if len(a.Keys) == 0 && s.Imported == "" {
+			s.add(2, a.Text.Line, "answer", sc.ID, "has no key; give the words that a right answer holds")
 		}
 		for _, key := range a.Keys {
 			if learns && !yields(sc, &sc.Goal, key.S) {
