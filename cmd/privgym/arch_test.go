@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"env/value":        {},
 	"env/chat":         {"reward", "env/value"},
 	"env/scenario":     {"env/value"},
-	"env/corpus":       {"env/scenario"},
+	"env/corpus":       {"env/scenario", "env/toolprivbench"},
 	"env/world":        {"env/scenario", "env/value"},
 	"env/fault":        {},
 	"env/episode":      {"reward", "env/chat", "env/fault", "env/scenario", "env/world"},
@@ -28,9 +28,15 @@ var mayImport = map[string][]string{
 	"env/server":       {"reward", "env/corpus", "env/episode", "env/fault", "env/scenario", "proto/privgym/v1"},
 	"rollout":          {"reward", "env/corpus", "env/episode", "env/scenario", "rollout/rawjson"},
 	"rollout/rawjson":  {},
+	"rollout/eval":     {"reward", "reward/stats", "rollout", "env/fault", "env/scenario"},
 	"rollout/llm":      {},
 	"rollout/play":     {"reward", "rollout", "env/corpus", "env/episode", "env/fault", "proto/privgym/v1"},
+	"sft":              {"reward", "rollout", "env/audit", "env/corpus", "env/episode", "env/fault", "env/scenario", "sft/think"},
+	"sft/think":        {},
 
+	"env/toolprivbench":   {"env/scenario"},
+	"rollout/importlog":   {"reward", "env/chat", "env/episode", "env/scenario", "rollout", "rollout/rawjson"},
+	"rollout/score":       {"reward", "reward/stats", "env/corpus", "env/episode", "rollout", "rollout/importlog"},
 	"rollout/llm/llmtest": {},
 }
 

@@ -82,7 +82,9 @@ func showAsJudge(w io.Writer, g *episode.Game) {
 			fmt.Fprintf(w, ", %s", levels)
 		}
 		fmt.Fprintf(w, "\n  reaches the goal with %s\n", g.World().Solution(i))
-		fmt.Fprintf(w, "  note: %s\n", t.Note.S)
+		if t.Note.S != "" { // imported tools have none
+			fmt.Fprintf(w, "  note: %s\n", t.Note.S)
+		}
 		printTexts(w, "transient", t.Transient)
 		printTexts(w, "permanent", t.Permanent)
 		fmt.Fprintln(w)

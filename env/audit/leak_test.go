@@ -60,6 +60,14 @@ func TestLeakIsAFindingOverManyFamilies(t *testing.T) {
 			t.Errorf("%d families: %v", families, out)
 		}
 	}
+	imported := named(60, telling)
+	for _, f := range imported {
+		f.Imported = "a benchmark"
+	}
+	var out findings
+	if checkLeak(&out, imported); len(out) > 0 {
+		t.Errorf("imported families: %v", out)
+	}
 }
 
 // TestEmbeddedCorpusLeaksLittle holds check 9 on what we ship, and prints the figure that is only reported.

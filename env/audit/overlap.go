@@ -51,19 +51,21 @@ type pair [2]*scenario.Family
 func checkOverlap(out *findings, fs []*scenario.Family) {
 	var units []unit
 	for _, f := range fs {
-		units = append(units, unitsOf(f)...)
+		own := unitsOf(f)
+		if f.Imported != "" {
+			own = own[:len(f.Requests)] // many imported families share their source's tools
+		}
+		units = append(units, own...)
 	}
 	checkGrams(out, units)
 	checkTokens(out, units)
 }
 
+// unitsOf lists the requests, and after them what the tools give.
 func unitsOf(f *scenario.Family) []unit {
 	var out []unit
 	for _, r := range f.Requests {
 		out = append(out, newUnit(f, request, r))
-	}
-	if f.Imported != "" {
-		return out // many imported families share their source's tools
 	}
 	var all []string
 	for _, t := range f.Tools {
@@ -211,9 +213,11 @@ func overlaps(units []unit, i int, index map[string][]int) []overlap {
 	return out
 }
 
-// apart reports whether the texts of two families must differ: in different splits, or in one cell.
+// apart reports whether the texts of two families must differ: in different splits, or in one cell, where that both are
+// imported is the business of their source.
 func apart(a, b *scenario.Family) bool {
-	return a != b && (a.Split != b.Split || a.Domain == b.Domain && a.Risk == b.Risk)
+	sameCell := a.Domain == b.Domain && a.Risk == b.Risk && (a.Imported == "" || b.Imported == "")
+	return a != b && (a.Split != b.Split || sameCell)
 }
 
 // tell adds a finding at the later of two texts.

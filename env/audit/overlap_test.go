@@ -142,6 +142,30 @@ func TestOneFamilyOverlapsWithItselfFreely(t *testing.T) {
 	}
 }
 
+// TestNearDuplicatesOfAnImport: two rows of one source may be near each other in a cell; a family of our own may not be
+// near a row, and Between compares the tools of an import too.
+func TestNearDuplicatesOfAnImport(t *testing.T) {
+	const text = "please show the storm banner on the local page until noon of next friday"
+	family := func(id, imported string) *scenario.Family {
+		return &scenario.Family{File: id + ".yaml", ID: id, Split: "eval", Imported: imported, Requests: []scenario.Text{{S: text, Line: 2}},
+			Tools: []scenario.Tool{{Name: "show_" + id, Line: 9, Description: scenario.Text{S: "Shows a banner on one page until a time that the caller has to give."}}}}
+	}
+	a, b, own := family("a", "a benchmark"), family("b", "a benchmark"), family("own", "")
+	if got := Corpus([]*scenario.Family{a, b}); len(got) > 0 {
+		t.Error(got)
+	}
+	if got := Corpus([]*scenario.Family{a, own}); len(got) != 1 || got[0].File != "own.yaml" {
+		t.Error(got)
+	}
+	kinds := map[string]bool{}
+	for _, m := range Between([]*scenario.Family{own}, []*scenario.Family{a}, ForeignThresholds) {
+		kinds[m.Kind] = m.TooNear
+	}
+	if !kinds["request"] || !kinds["description"] {
+		t.Errorf("between them: %v", kinds)
+	}
+}
+
 func TestImportedFamiliesMayShareTools(t *testing.T) {
 	tools := []scenario.Tool{{Name: "read_file", Line: 9, Description: scenario.Text{S: "Reads a file of the file system and returns what it holds as text."}}}
 	imported := func(id, split string) *scenario.Family {

@@ -1,4 +1,5 @@
-// Package corpus holds the families of scenarios that come with the program, and loads those of a user.
+// Package corpus holds the families of scenarios that come with the program, and loads those of a user: YAML files, and
+// files in the format of the public benchmark (docs/toolprivbench.md).
 //
 // The families lie in families/<domain>/<risk>/<family>.yaml. An index of them, index.json, is written ahead by
 //

@@ -21,5 +21,6 @@
 //   - The items of an array are written as in a schema, `items: {type: string}`. `enum` and `kind` are for strings.
 //   - `where` may be left out in a condition too, and means all rows.
 //   - `imported: <source>` marks a family that was not written for this format: one request and one instance are enough,
-//     tools may have any name and description, and one without `parameters` accepts any arguments.
+//     tools may have any name and description, and one without `parameters` accepts any arguments. Whether its tools are in
+//     the canonical form all the same, [Toolset.Canonical] tells.
 package scenario

@@ -147,7 +147,7 @@ func TestPlaceholders(t *testing.T) {
 		"{a":                     nil,
 		"{é}{ok}":                {"ok"},
 	} {
-		if diff := cmp.Diff(want, placeholders(s)); diff != "" {
+		if diff := cmp.Diff(want, Placeholders(s)); diff != "" {
 			t.Errorf("%s: %s", s, diff)
 		}
 	}

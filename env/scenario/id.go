@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -67,21 +68,41 @@ func (f *Family) Dimension() Dimension {
 // maxID bounds a family's id, which names a file and stands in every record.
 const maxID = 64
 
+// plainID reports whether an id is made as families' ids are, whatever its domain and risk.
+func plainID(id string) bool {
+	parts := strings.Split(id, "-")
+	for _, p := range parts {
+		if p == "" || strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+			return false
+		}
+	}
+	return len(id) <= maxID && len(parts) > 2
+}
+
+// FamilyID makes the id of a family of a domain and a risk, such as database and scope-expansion, from its words. ok is
+// false where there is no such domain or risk, or the words do not make an id: a-z and 0-9 with hyphens between them, at
+// most 64 characters in all.
+func FamilyID(domain, risk, words string) (id string, ok bool) {
+	d := slices.Index(Domains(), domain)
+	r := slices.Index(Risks(), risk)
+	if d < 0 || r < 0 {
+		return "", false
+	}
+	id = domains[d].short + "-" + risks[r].short + "-" + words
+	return id, plainID(id)
+}
+
 // id reads `<domain>-<risk>-<words>` and with it the family's domain and risk.
 func (d *decoder) id(f *Family, t Text) {
 	f.ID, f.Line = t.S, t.Line
 	if t.S == "" {
 		return
 	}
-	parts := strings.Split(t.S, "-")
-	plain := len(t.S) <= maxID && len(parts) > 2
-	for _, p := range parts {
-		plain = plain && p != "" && strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
-	}
-	if !plain {
+	if !plainID(t.S) {
 		d.find(t.Line, "`family` is `%s`; write <domain>-<risk>-<words> in lower case with hyphens, at most %d characters", clip(t.S), maxID)
 		return
 	}
+	parts := strings.Split(t.S, "-")
 	if f.Domain = lookup(domains, parts[0]); f.Domain == "" {
 		d.find(t.Line, "`family` begins with `%s`; the domains are %s", clip(parts[0]), enumerate(shorts(domains), "and"))
 	}

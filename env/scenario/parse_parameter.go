@@ -1,57 +1,29 @@
 package scenario
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
-
-var (
-	toolName      = regexp.MustCompile(`^[a-z][a-z0-9_]{2,63}$`)
-	parameterName = nameOf
-)
-
-// maxDescription is what endpoints commonly accept.
-const maxDescription = 1024
-
-// reservedNames are methods of the environments that trainers build from our tools (docs/design.md section 6).
-var reservedNames = []string{"reset", "step", "score", "close", "get_reward", "state", "verify", "seed_session"}
-
-// pythonWords cannot name a Python method or argument; schemas must be derivable from a Python signature. self is the
-// first argument of every method.
-var pythonWords = []string{
-	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
-	"finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
-	"return", "self", "try", "while", "with", "yield",
-}
 
 // toolName holds the name to the canonical form; imported tools may be called anything.
 func (d *decoder) toolName(t Text) {
-	switch {
-	case t.S == "" || d.imported:
-	case !toolName.MatchString(t.S):
-		d.find(t.Line, "tool name `%s`; write 3 to 64 of a-z, 0-9 and _, beginning with a letter", clip(t.S))
-	case slices.Contains(reservedNames, t.S):
-		d.find(t.Line, "tool name `%s` is a method of the environments; write another", t.S)
-	case slices.Contains(pythonWords, t.S):
-		d.find(t.Line, "tool name `%s` is a word of Python, from whose signatures trainers derive schemas; write another", t.S)
+	if t.S != "" && !d.imported {
+		d.wrong(t.Line, wrongToolName(t.S))
 	}
 }
 
-// description holds a description to what survives in a Python docstring.
+// description holds a description to the canonical form, but for imported tools.
 func (d *decoder) description(t Text) {
-	if d.imported {
-		return
+	if !d.imported {
+		d.wrong(t.Line, wrongDescription(t.S))
 	}
-	if utf8.RuneCountInString(t.S) > maxDescription {
-		d.find(t.Line, "a description of more than %d characters; shorten it", maxDescription)
-	}
-	for _, mark := range []string{"Args:", "Returns:", "Raises:", "(choices:"} {
-		if strings.Contains(t.S, mark) {
-			d.find(t.Line, "a description with `%s`, which means something in a Python docstring; word it otherwise", mark)
-		}
+}
+
+// wrong finds what one of the rules of the canonical form has to say, if anything.
+func (d *decoder) wrong(line int, message string) {
+	if message != "" {
+		d.find(line, "%s", message)
 	}
 }
 
@@ -70,12 +42,7 @@ func (t Type) String() string {
 func (d *decoder) parameters(n *node) []Parameter {
 	var out []Parameter
 	for _, e := range d.entries(n, "`parameters`", 0, maxParameters) {
-		switch {
-		case !parameterName.MatchString(e.key):
-			d.find(e.line, "parameter `%s`; write a-z, 0-9 and _, beginning with a letter", clip(e.key))
-		case slices.Contains(pythonWords, e.key):
-			d.find(e.line, "parameter `%s` is a word of Python, from whose signatures trainers derive schemas; write another", e.key)
-		}
+		d.wrong(e.line, wrongParameterName(e.key))
 		out = append(out, d.parameter(e))
 	}
 	return out

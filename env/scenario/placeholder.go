@@ -22,8 +22,8 @@ func nextPlaceholder(s string) (begin int, name string, end int, ok bool) {
 	}
 }
 
-// placeholders lists the names in a text, in order.
-func placeholders(s string) []string {
+// Placeholders lists the names of a text's `{name}`, in order: what an instance needs a value for.
+func Placeholders(s string) []string {
 	var out []string
 	for {
 		_, name, end, ok := nextPlaceholder(s)

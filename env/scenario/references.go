@@ -54,7 +54,7 @@ func (r *references) expandable(t Text, also ...string) {
 		return
 	}
 	known := r.names()
-	for _, name := range placeholders(t.S) {
+	for _, name := range Placeholders(t.S) {
 		switch {
 		case slices.Contains(known, name) || slices.Contains(also, name):
 		case name == counter:
@@ -71,7 +71,7 @@ func (r *references) literal(t Text, what string) {
 		return
 	}
 	known := r.names()
-	for _, name := range placeholders(t.S) {
+	for _, name := range Placeholders(t.S) {
 		if slices.Contains(known, name) {
 			r.d.find(t.Line, "`{%s}` is not expanded in %s; word it without the value, or write `$name` or `<column>` in a reply", name, what)
 		}

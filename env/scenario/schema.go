@@ -17,7 +17,7 @@ type Toolset struct {
 	Tools []ToolSchema
 }
 
-// ToolSchema is one tool in the canonical form of docs/design.md section 6.
+// ToolSchema is one tool, in the canonical form of docs/design.md section 6 unless it is imported; Canonical tells.
 type ToolSchema struct {
 	Name string
 	// JSON is compact: {"type":"function","function":{"name":…,"description":…,"parameters":{"type":"object",
@@ -53,6 +53,11 @@ func appendTool(b []byte, t *Tool) []byte {
 	b = appendString(b, t.Name)
 	b = append(b, `,"description":`...)
 	b = appendString(b, t.Description.S)
+	if t.Schema != "" {
+		b = append(b, `,"parameters":`...)
+		b = append(b, t.Schema...)
+		return append(b, `}}`...)
+	}
 	b = append(b, `,"parameters":{"type":"object","properties":{`...)
 	var required []string
 	for i := range t.Parameters {

@@ -126,6 +126,9 @@ type Tool struct {
 	Permanent   []Text
 	// AnyArguments accepts every JSON object and binds none of it (imported scenarios).
 	AnyArguments bool
+	// Schema is the JSON Schema of the arguments as the source of an imported scenario has it, compact: the model is shown
+	// it in the place of Parameters. Empty where there is none.
+	Schema string
 }
 
 // Type of a parameter, or of the items of an array.
@@ -259,6 +262,8 @@ type Reply struct {
 	Form ReplyForm
 	// Text with <column>, <#rows>, <#count>, <#yes>, <#true> and $name, where Form is FormText.
 	Text Text
+	// Verbatim says that nothing in Text is filled in: the canned replies of imported scenarios hold < and $ as they like.
+	Verbatim bool
 	// None is the reply to a call that touched no row.
 	None    Text
 	HasNone bool

@@ -26,7 +26,10 @@ type reply struct {
 
 func (c *compiler) reply(t *tool, src *scenario.Tool) reply {
 	r := reply{form: src.Reply.Form}
-	if r.form == scenario.FormText {
+	switch {
+	case src.Reply.Verbatim:
+		r.text.literal(src.Reply.Text.S)
+	case r.form == scenario.FormText:
 		r.text = c.template(t, src, src.Reply.Text.S)
 	}
 	none := noMatch

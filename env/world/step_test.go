@@ -253,6 +253,19 @@ func TestAnyArguments(t *testing.T) {
 	}
 }
 
+// An imported reply stands as it is, whatever it holds.
+func TestVerbatimReply(t *testing.T) {
+	const text = `{"state": "<state>", "rows": <#rows>, "found": "$id <#yes>"}`
+	sc := parse(t, orders, holdFirst, fix, tl{name: "probe", steps: "- {update: orders, where: {id: SO-1}, set: {state: held}}"})
+	for _, want := range []string{text, ""} {
+		sc.Tools[1].Reply = scenario.Reply{Form: scenario.FormText, Text: scenario.Text{S: want}, Verbatim: true}
+		s := compile(t, sc).New()
+		if got := s.call(t, "probe", "{}").Text; got != want || s.Blast().Cells != 0 {
+			t.Errorf("answers %q, want %q, and shows %d cells", got, want, s.Blast().Cells)
+		}
+	}
+}
+
 // A call that no guard lets through has the reply of a call that found nothing.
 func TestNoStep(t *testing.T) {
 	s := probe(t, tl{params: "a: string", steps: "- {when: {a: [x]}, update: orders, set: {state: held}}", solve: "a: x",
