@@ -16,7 +16,7 @@ BIN          := $(CACHE)/bin/privgym
 RESULTS      ?= $(CACHE)/results
 
 .PHONY: test
-test: lint check-generate test-go test-python
+test: lint check-generate test-go test-python test-stats
 
 .PHONY: build
 build:
@@ -81,6 +81,13 @@ $(CACHE)/venv/%/.ready:
 test-python: build $(VENV_WIRE)/.ready
 	PRIVGYM_BIN=$(BIN) $(VENV_WIRE)/bin/python -m pytest -q -p no:cacheprovider \
 		--junitxml=$(RESULTS)/wire.xml python/tests
+
+# The statistics, against scipy and statsmodels.
+VENV_STATS := $(call venv,requirements-stats)
+.PHONY: test-stats
+test-stats: $(VENV_STATS)/.ready
+	@mkdir -p $(RESULTS)
+	$(VENV_STATS)/bin/python -m pytest -q -p no:cacheprovider --junitxml=$(RESULTS)/stats.xml python/tests-stats
 
 # Every fuzz target for FUZZTIME; what it finds is kept under testdata/fuzz of its package.
 FUZZTIME ?= 20s

@@ -45,6 +45,7 @@ type commands struct {
 	Serve     serveCmd         `cmd:"" help:"Serve environments and rewards over gRPC."`
 	Play      playCmd          `cmd:"" help:"Play a scripted policy and write trajectory records."`
 	Replay    replayCmd        `cmd:"" help:"Play saved trajectories again and show the first difference of each."`
+	Eval      evalCmd          `cmd:"" help:"Evaluate models."`
 	Scenarios scenariosCmd     `cmd:"" help:"Check, list, show and count scenarios."`
 	Version   kong.VersionFlag `help:"Print the version and exit."`
 }
