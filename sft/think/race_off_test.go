@@ -1,0 +1,5 @@
+//go:build !race
+
+package think
+
+const slowness = 1
