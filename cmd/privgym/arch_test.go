@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"rollout/llm":      {},
 	"rollout/play":     {"reward", "rollout", "env/corpus", "env/episode", "env/fault", "proto/privgym/v1"},
 	"sft":              {"reward", "rollout", "env/audit", "env/corpus", "env/episode", "env/fault", "env/scenario", "sft/think"},
-	"sft/think":        {},
+	"sft/think":        {"env/chat"},
 
 	"env/toolprivbench":   {"env/scenario"},
 	"rollout/importlog":   {"reward", "env/chat", "env/episode", "env/scenario", "rollout", "rollout/rawjson"},
