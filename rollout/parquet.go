@@ -7,7 +7,6 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"github.com/privgym/privgym/reward"
 )
@@ -55,13 +54,14 @@ type parquetRow struct {
 const (
 	// schemaVersion stands in the metadata of every file.
 	schemaVersion = "1"
-	rowGroupRows  = 1000
-	// rowGroupBytes ends a row group of long trajectories early: the writer holds a whole group.
+	// rowGroupRows and rowGroupBytes end a row group. The writer holds a group, and the footer, which it holds to the end,
+	// grows with their number.
+	rowGroupRows  = 10_000
 	rowGroupBytes = 64 << 20
 	batchRows     = 64
 )
 
-// ParquetWriter writes records to one Parquet file: zstd, row groups of 1,000 trajectories or 64 MiB of text. It is for
+// ParquetWriter writes records to one Parquet file: zstd, row groups of 10,000 trajectories or 64 MiB of text. It is for
 // one goroutine.
 type ParquetWriter struct {
 	out    *parquet.GenericWriter[parquetRow]
@@ -74,7 +74,7 @@ type ParquetWriter struct {
 // NewParquetWriter returns a writer of a file that w takes.
 func NewParquetWriter(w io.Writer) *ParquetWriter {
 	return &ParquetWriter{out: parquet.NewGenericWriter[parquetRow](w,
-		parquet.Compression(&zstd.Codec{}),
+		parquet.Compression(&pageCodec{}),
 		parquet.MaxRowsPerRowGroup(rowGroupRows),
 		parquet.KeyValueMetadata("privgym.schema", schemaVersion),
 		parquet.BloomFilters(parquet.SplitBlockFilter(10, "id")),

@@ -1,6 +1,8 @@
 package rollout
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -25,7 +27,8 @@ type Raw struct {
 	Rewards []reward.Reward
 
 	// text of each field, nil where it is absent or null.
-	text [numFields][]byte
+	text            [numFields][]byte
+	messages, tools [][]byte
 }
 
 // The fields of a record, in their order.
@@ -72,8 +75,8 @@ var fields = [numFields]struct {
 	fieldSeed:         {"seed", `0`, (*Raw).decodeSeed},
 	fieldOptions:      {"options", `{}`, (*Raw).decodeOptions},
 	fieldFaultPlan:    {"fault_plan", `""`, isString},
-	fieldMessages:     {"messages", `null`, checkMessages},
-	fieldTools:        {"tools", `null`, isArray},
+	fieldMessages:     {"messages", `null`, (*Raw).decodeMessages},
+	fieldTools:        {"tools", `null`, (*Raw).decodeTools},
 	fieldTrace:        {"trace", `null`, (*Raw).decodeTrace},
 	fieldTerminated:   {"terminated", `false`, isBool},
 	fieldOutcome:      {"outcome", `{}`, nil},
@@ -102,8 +105,8 @@ func DecodeRaw(line []byte) (*Raw, error) {
 		return nil, err
 	}
 	r := new(Raw)
-	err := rawjson.Members(line, func(key string, value []byte) error {
-		i, known := fieldByName[key]
+	err := rawjson.Members(line, func(key, value []byte) error {
+		i, known := fieldByName[string(key)]
 		switch {
 		case !known:
 			return nil
@@ -174,36 +177,42 @@ func (r *Raw) nested(field int, value []byte, into any) error {
 	if err != nil {
 		return err
 	}
-	if key := duplicate(text); key != "" {
+	if key := duplicate(text, 4); key != "" {
 		return fmt.Errorf("%s is there twice", key)
 	}
 	r.text[field] = text
 	return json.Unmarshal(text, into)
 }
 
-// duplicate returns a key that an object, or one inside it, has twice: readers disagree on what that means.
-func duplicate(text []byte) (twice string) {
-	inside := func(value []byte) error {
-		if twice == "" && (value[0] == '{' || value[0] == '[') {
-			twice = duplicate(value)
-		}
-		return nil
+// maxKeys is more than any object of a record has.
+const maxKeys = 32
+
+// duplicate returns a key that an object, or one inside it, has twice: readers disagree on what that means. It looks no
+// deeper than it is told, and at no more keys than a record has, since a hostile row has any number of both.
+func duplicate(text []byte, levels int) (twice string) {
+	if levels == 0 {
+		return ""
 	}
-	if text[0] == '[' {
-		_ = rawjson.Elements(text, inside) // an array, so it cannot fail
+	switch text[0] {
+	case '[':
+		_ = rawjson.Elements(text, func(value []byte) error { // an array, so it cannot fail
+			twice = cmp.Or(twice, duplicate(value, levels-1))
+			return nil
+		})
+	case '{':
+		var buffer [8][]byte
+		keys := buffer[:0]
+		_ = rawjson.Members(text, func(key, value []byte) error { // an object, so it cannot fail
+			if slices.ContainsFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) }) {
+				twice = string(key)
+			}
+			if len(keys) < maxKeys {
+				keys = append(keys, key)
+			}
+			twice = cmp.Or(twice, duplicate(value, levels-1))
+			return nil
+		})
 	}
-	if text[0] != '{' {
-		return twice
-	}
-	var buffer [8]string
-	keys := buffer[:0]
-	_ = rawjson.Members(text, func(key string, value []byte) error { // an object, so it cannot fail
-		if slices.Contains(keys, key) {
-			twice = key
-		}
-		keys = append(keys, key)
-		return inside(value)
-	})
 	return twice
 }
 
@@ -247,6 +256,15 @@ func (r *Raw) AppendJSONL(dst []byte) ([]byte, error) {
 	return append(dst, '}', '\n'), nil
 }
 
+// Record decodes all of the record.
+func (r *Raw) Record() (*Record, error) {
+	line, err := r.AppendJSONL(nil)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(line)
+}
+
 func (r *Raw) found() (outcome, rewards []byte, err error) {
 	if outcome, err = json.Marshal(r.Outcome); err != nil {
 		return nil, nil, err
@@ -265,7 +283,7 @@ func (r *Raw) ParquetRow() (ParquetRow, error) {
 		ID: r.string(fieldID), ScenarioID: r.ScenarioID, Family: r.Family, Split: r.string(fieldSplit),
 		Domain: r.string(fieldDomain), Risk: r.string(fieldRisk), CorpusDigest: r.string(fieldCorpusDigest),
 		Version: r.string(fieldVersion), Seed: r.Seed, Options: r.nestedText(fieldOptions), FaultPlan: r.string(fieldFaultPlan),
-		Messages: r.list(fieldMessages), Tools: r.list(fieldTools), Trace: r.nestedText(fieldTrace),
+		Messages: texts(r.messages), Tools: texts(r.tools), Trace: r.nestedText(fieldTrace),
 		Terminated: r.bool(fieldTerminated), Outcome: string(outcome), Answered: r.bool(fieldAnswered),
 		Blast: r.nestedText(fieldBlast), Rewards: string(rewards), Policy: r.string(fieldPolicy), Model: r.string(fieldModel),
 		LogID: r.string(fieldLogID), Error: r.Error,
@@ -283,14 +301,13 @@ func (r *Raw) nestedText(field int) string {
 
 func (r *Raw) bool(field int) bool { return r.text[field] != nil && r.text[field][0] == 't' }
 
-func (r *Raw) list(field int) []string {
-	if r.text[field] == nil {
+func texts(list [][]byte) []string {
+	if list == nil {
 		return nil
 	}
-	var list []string
-	_ = rawjson.Elements(r.text[field], func(element []byte) error { // decode has read it
-		list = append(list, string(element))
-		return nil
-	})
-	return list
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = string(text)
+	}
+	return out
 }

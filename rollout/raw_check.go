@@ -1,7 +1,9 @@
 package rollout
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,44 +37,39 @@ func isBlast(r *Raw, value []byte) error {
 	return r.nested(fieldBlast, value, new(Blast))
 }
 
-func isArray(r *Raw, value []byte) (err error) {
-	r.text[fieldTools], err = unwrapList(value)
+func (r *Raw) decodeMessages(value []byte) (err error) {
+	if r.text[fieldMessages], r.messages, err = elements(value); err != nil {
+		return err
+	}
+	for i, message := range r.messages {
+		if err := messageShape.check(message); err != nil {
+			return fmt.Errorf("element %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (r *Raw) decodeTools(value []byte) (err error) {
+	r.text[fieldTools], r.tools, err = elements(value)
 	return err
 }
 
-func checkMessages(r *Raw, value []byte) error {
-	text, err := unwrapList(value)
-	if err != nil {
-		return err
-	}
-	r.text[fieldMessages] = text
-	return listOf(messageShape.check)(text)
-}
-
-// unwrapList returns an array whose elements, or which itself, may be given as strings that hold them.
-func unwrapList(value []byte) ([]byte, error) {
-	text, err := rawjson.Unwrap(value)
-	if err != nil {
-		return nil, err
+// elements returns an array and its elements. It, and each of them, may be given as a string that holds it.
+func elements(value []byte) (text []byte, list [][]byte, err error) {
+	if text, err = rawjson.Unwrap(value); err != nil {
+		return nil, nil, err
 	}
 	wrapped := false
 	err = rawjson.Elements(text, func(element []byte) error {
 		wrapped = wrapped || element[0] == '"'
-		return nil
-	})
-	if err != nil || !wrapped {
-		return text, err
-	}
-	list := []byte{'['}
-	err = rawjson.Elements(text, func(element []byte) error {
 		inner, err := rawjson.Unwrap(element)
-		if len(list) > 1 {
-			list = append(list, ',')
-		}
-		list = append(list, inner...)
+		list = append(list, inner)
 		return err
 	})
-	return append(list, ']'), err
+	if wrapped && err == nil {
+		text = slices.Concat([]byte{'['}, bytes.Join(list, []byte{','}), []byte{']'})
+	}
+	return text, list, err
 }
 
 // shape says how the members of an object are checked.
@@ -88,7 +85,7 @@ var (
 )
 
 func (s shape) check(object []byte) error {
-	return rawjson.Members(object, func(key string, value []byte) error {
+	return rawjson.Members(object, func(key, value []byte) error {
 		if check := s.of(key); check != nil && !rawjson.Null(value) {
 			if err := check(value); err != nil {
 				return fmt.Errorf("%s: %w", key, err)
@@ -99,12 +96,12 @@ func (s shape) check(object []byte) error {
 }
 
 // of finds a key as encoding/json does: in any case, where it is not there as it stands.
-func (s shape) of(key string) func([]byte) error {
-	if check, ok := s[key]; ok {
+func (s shape) of(key []byte) func([]byte) error {
+	if check, ok := s[string(key)]; ok {
 		return check
 	}
 	for known, check := range s {
-		if strings.EqualFold(known, key) {
+		if strings.EqualFold(known, string(key)) {
 			return check
 		}
 	}

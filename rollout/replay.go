@@ -42,11 +42,26 @@ func Replay(c *corpus.Corpus, old *Record) (*Record, *Difference, error) {
 		}
 		src.Presets = append(src.Presets, preset)
 	}
-	played, err := Make(g, old.Options, old.Seed, old.Turns(), src)
+	played, err := Again(g, old, src)
 	if err != nil {
 		return nil, nil, err
 	}
 	return played, firstDifference(old, played), nil
+}
+
+// Again plays the turns of a record on its scenario and returns what comes of it. The record may be one that has not been
+// played yet, with messages and no trace. One with an error keeps it, and gets no rewards.
+func Again(g *episode.Game, old *Record, src Source) (*Record, error) {
+	played, err := Make(g, old.Options, old.Seed, old.Turns(), src)
+	if err != nil {
+		return nil, err
+	}
+	played.LogID = old.LogID
+	if old.Error != "" {
+		played.Error, played.Rewards = old.Error, nil
+		played.ID, err = played.ContentID()
+	}
+	return played, err
 }
 
 // firstDifference compares in the order in which an episode comes about, so that the first difference is the cause of

@@ -36,16 +36,19 @@ func Check(text []byte) error {
 	return fmt.Errorf("invalid JSON: %w", err)
 }
 
-// Members calls member for each member of an object, in order, until it fails. Keys come without quotes and escapes,
-// values as they stand. A text that is no object is an error.
-func Members(text []byte, member func(key string, value []byte) error) error {
+// Members calls member for each member of an object, in order, until it fails. Keys come without quotes and escapes, and
+// are not to be changed; values come as they stand. A text that is no object is an error.
+func Members(text []byte, member func(key, value []byte) error) error {
 	at := skip(text, 0)
 	if text[at] != '{' {
 		return fmt.Errorf("%s where an object should be", Kind(text[at:]))
 	}
 	for at = skip(text, at+1); text[at] != '}'; at = skip(text, at) {
 		end := valueEnd(text, at)
-		key := Text(text[at:end])
+		key := text[at+1 : end-1]
+		if bytes.IndexByte(key, '\\') >= 0 {
+			key = []byte(Text(text[at:end]))
+		}
 		at = skip(text, end)
 		end = valueEnd(text, at)
 		if err := member(key, text[at:end]); err != nil {

@@ -15,8 +15,8 @@ import (
 func parts(t testing.TB, text string) []string {
 	t.Helper()
 	var got []string
-	err := rawjson.Members([]byte(text), func(key string, value []byte) error {
-		got = append(got, key+"="+string(value))
+	err := rawjson.Members([]byte(text), func(key, value []byte) error {
+		got = append(got, string(key)+"="+string(value))
 		return nil
 	})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestMembersAreAsTheyStand(t *testing.T) {
 func TestOtherKindsAreNamed(t *testing.T) {
 	none := func([]byte) error { return nil }
 	for text, want := range map[string]string{
-		`{}`: "an object", `"x"`: "a string", ` 3`: "a number", `null`: "null", `false`: "a boolean",
+		`{}`: "an object", `"x"`: "a string", `3`: "a number", `null`: "null", `false`: "a boolean",
 	} {
 		if err := rawjson.Elements([]byte(text), none); err == nil || !strings.HasPrefix(err.Error(), want+" where an array") {
 			t.Errorf("%s: %v", text, err)
@@ -98,7 +98,7 @@ func rebuilt(t *testing.T, text []byte) any {
 	switch text[0] {
 	case '{':
 		m := map[string]any{}
-		if err := rawjson.Members(text, func(key string, value []byte) error { m[key] = rebuilt(t, value); return nil }); err != nil {
+		if err := rawjson.Members(text, func(key, value []byte) error { m[string(key)] = rebuilt(t, value); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return m

@@ -1,0 +1,110 @@
+package rollout_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/privgym/privgym/rollout"
+)
+
+// TestRecordsComeBackFromEveryKindOfFile, and the same records make the same bytes.
+func TestRecordsComeBackFromEveryKindOfFile(t *testing.T) {
+	records := []*rollout.Record{record(t), record(t)}
+	want := jsonl(t, records)
+	for _, name := range []string{"a.jsonl", "a.ndjson", "a.jsonl.gz", "a.jsonl.zst", "a.parquet", "a.parquet.gz", "a.parquet.zst"} {
+		t.Run(name, func(t *testing.T) {
+			var files [2][]byte
+			for i := range files {
+				path := filepath.Join(t.TempDir(), name)
+				f, err := rollout.CreateRecords(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range records {
+					if err := f.WriteRecord(r); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if _, err := os.Stat(path); err == nil {
+					t.Error("the file is there before it is complete")
+				}
+				if err := f.Commit(); err != nil {
+					t.Fatal(err)
+				}
+				f.Discard()
+				if files[i], err = os.ReadFile(path); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, reread(t, path)); diff != "" {
+					t.Error(diff)
+				}
+			}
+			if !bytes.Equal(files[0], files[1]) {
+				t.Error("the same records gave other bytes")
+			}
+		})
+	}
+}
+
+// reread returns the records of a file as JSONL.
+func reread(t testing.TB, path string) string {
+	t.Helper()
+	in, err := rollout.Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var lines []byte
+	err = in.Rows(func(r rollout.Row) error {
+		raw, err := rollout.DecodeRaw(r.JSON)
+		if err != nil {
+			return err
+		}
+		raw.Score(bothPresets)
+		lines, err = raw.AppendJSONL(lines)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(lines)
+}
+
+func TestDiscardLeavesWhatWasThere(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.jsonl.gz")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := rollout.CreateRecords(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.WriteRecord(record(t)); err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 1 {
+		t.Errorf("%v %v", left, err)
+	}
+	if old, err := os.ReadFile(path); err != nil || string(old) != "old" {
+		t.Errorf("%s %v", old, err)
+	}
+}
+
+func TestCreateRefusesOtherNames(t *testing.T) {
+	for _, name := range []string{"a", "a.csv", "a.gz", "a.jsonl.bz2"} {
+		if _, err := rollout.CreateRecords(name); err == nil || !strings.Contains(err.Error(), "ends in .jsonl or .parquet") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := rollout.Create(filepath.Join(t.TempDir(), "none", "a.jsonl")); err == nil || !strings.Contains(err.Error(), "cannot write") {
+		t.Errorf("%v", err)
+	}
+}
