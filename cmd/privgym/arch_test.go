@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"env/server":       {"reward", "env/corpus", "env/episode", "env/fault", "env/scenario", "proto/privgym/v1"},
 	"rollout":          {"reward", "env/corpus", "env/episode", "env/scenario", "rollout/rawjson"},
 	"rollout/rawjson":  {},
-	"rollout/eval":     {"reward", "reward/stats", "rollout", "env/fault", "env/scenario"},
+	"rollout/eval":     {"reward", "reward/stats", "rollout", "rollout/llm", "env/chat", "env/corpus", "env/episode", "env/fault", "env/scenario"},
 	"rollout/llm":      {},
 	"rollout/play":     {"reward", "rollout", "env/corpus", "env/episode", "env/fault", "proto/privgym/v1"},
 	"sft":              {"reward", "rollout", "env/audit", "env/corpus", "env/episode", "env/fault", "env/scenario", "sft/think"},
@@ -38,6 +38,8 @@ var mayImport = map[string][]string{
 	"rollout/importlog":   {"reward", "env/chat", "env/episode", "env/scenario", "rollout", "rollout/rawjson"},
 	"rollout/score":       {"reward", "reward/stats", "env/corpus", "env/episode", "rollout", "rollout/importlog"},
 	"rollout/llm/llmtest": {},
+
+	"rollout/eval/evaltest": {"rollout", "rollout/llm/llmtest", "env/corpus", "env/episode", "env/fault"},
 }
 
 // TestImportsRunOneWay holds for every package except the command, which may import all.
