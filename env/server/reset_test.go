@@ -149,8 +149,8 @@ func TestResetAtOnce(t *testing.T) {
 	}
 }
 
-// TestOneEpisodeFromManyGoroutines lets racing clients play the same turns: each turn runs once.
-func TestOneEpisodeFromManyGoroutines(t *testing.T) {
+// TestFieldOpenEnv456 lets racing clients play the same turns: each turn runs once.
+func TestFieldOpenEnv456(t *testing.T) {
 	h, a := serve(t), act(t, parcel)
 	const k = 16
 	must(h.env.Reset(t.Context(), reset("e", parcel, 1, &pb.EpisodeOptions{K: k, Faults: "twice"})))(t)

@@ -120,7 +120,7 @@ func TestRankGroup(t *testing.T) {
 	}
 }
 
-func TestRankGroupDegenerate(t *testing.T) {
+func TestFieldTrl5588(t *testing.T) {
 	h, a := serve(t), act(t, parcel)
 	clean := trajectoryMember(trajectory(parcel, 1, noFaults, a.turn(a.low[0]), a.turn()))
 	for reason, members := range map[string][]*pb.GroupMember{

@@ -228,9 +228,9 @@ func TestDrainDeadline(t *testing.T) {
 	}
 }
 
-// TestFrequentPingsAreAllowed pings every 10 s, as trainers do, without a call for minutes. A server that minds would
+// TestFieldOpenEnv875 pings every 10 s, as trainers do, without a call for minutes. A server that minds would
 // close the connection, and the client would dial again.
-func TestFrequentPingsAreAllowed(t *testing.T) {
+func TestFieldOpenEnv875(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serve(t)
 		dials := 0

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package server
+
+func init() { cancelledCalls = 10_000 }
