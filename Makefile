@@ -16,7 +16,7 @@ BIN          := $(CACHE)/bin/privgym
 RESULTS      ?= $(CACHE)/results
 
 .PHONY: test
-test: lint check-generate test-go test-python test-stats
+test: lint check-generate test-go test-python test-readers test-stats
 
 .PHONY: build
 build:
@@ -88,6 +88,33 @@ VENV_STATS := $(call venv,requirements-stats)
 test-stats: $(VENV_STATS)/.ready
 	@mkdir -p $(RESULTS)
 	$(VENV_STATS)/bin/python -m pytest -q -p no:cacheprovider --junitxml=$(RESULTS)/stats.xml python/tests-stats
+
+# The Parquet of `privgym sft` and `privgym prompts` with the readers of trainers: the newest, and pyarrow before 25, which
+# takes the JSON type from the footer's Arrow schema alone.
+VENV_READERS     := $(call venv,requirements-readers)
+VENV_READERS_OLD := $(call venv,requirements-readers-old)
+.PHONY: test-readers
+test-readers: build $(VENV_READERS)/.ready $(VENV_READERS_OLD)/.ready
+	@mkdir -p $(RESULTS)
+	for venv in $(VENV_READERS) $(VENV_READERS_OLD); do \
+	  HF_HUB_OFFLINE=1 PRIVGYM_BIN=$(BIN) $$venv/bin/python -m pytest -q -p no:cacheprovider \
+	    --junitxml=$(RESULTS)/$$(basename $$venv).xml python/tests_sft/test_readers.py; \
+	done
+
+# Real trainers, really run. One environment holds what needs torch.
+VENV_TRL := $(call venv,requirements-trl)
+.PHONY: test-trl
+test-trl: build $(VENV_TRL)/.ready
+	@mkdir -p $(RESULTS)
+	HF_HUB_OFFLINE=1 PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
+	  --junitxml=$(RESULTS)/trl.xml python/tests_trl
+
+# A real model behind a real server, on the CPU. The server is compiled on the first use, which takes some minutes, and the
+# run takes half an hour or more. docs/results/smollm2-eval.md has the figures.
+VENV_LLAMA := $(call venv,requirements-llama)
+.PHONY: eval-smollm2
+eval-smollm2: build $(VENV_LLAMA)/.ready
+	python/llama/eval.sh $(VENV_LLAMA) $(BIN) $(CACHE)/eval-smollm2
 
 # Every fuzz target for FUZZTIME; what it finds is kept under testdata/fuzz of its package.
 FUZZTIME ?= 20s

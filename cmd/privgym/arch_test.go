@@ -31,7 +31,7 @@ var mayImport = map[string][]string{
 	"rollout/eval":     {"reward", "reward/stats", "rollout", "rollout/llm", "env/chat", "env/corpus", "env/episode", "env/fault", "env/scenario"},
 	"rollout/llm":      {},
 	"rollout/play":     {"reward", "rollout", "env/corpus", "env/episode", "env/fault", "proto/privgym/v1"},
-	"sft":              {"reward", "rollout", "env/audit", "env/corpus", "env/episode", "env/fault", "env/scenario", "sft/think"},
+	"sft":              {"reward", "rollout", "env/audit", "env/chat", "env/corpus", "env/episode", "env/fault", "env/scenario", "rollout/llm", "sft/think"},
 	"sft/think":        {"env/chat"},
 
 	"env/toolprivbench":   {"env/scenario"},

@@ -19,6 +19,7 @@ import (
 	"github.com/privgym/privgym/reward/stats"
 	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/rollout/play"
+	"github.com/privgym/privgym/sft"
 )
 
 type demoCmd struct {
@@ -54,8 +55,17 @@ func (c *demoCmd) Run(ctx context.Context, io streams) (err error) {
 	if err := out.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
-	return c.print(io.out, d, path)
+	dataset := filepath.Join(filepath.Dir(path), "sft")
+	if d.lesson, err = sft.Generate(ctx, dataset, sft.Config{
+		Corpus: scenarios, Version: version(), Rows: demoLessons,
+	}, func() {}); err != nil {
+		return err
+	}
+	return c.print(io.out, d, path, dataset)
 }
+
+// demoLessons is the size of the small dataset that the demo writes.
+const demoLessons = 100
 
 func (c *demoCmd) path() (string, error) {
 	const name = "trajectories.jsonl"
@@ -94,6 +104,7 @@ func serveLocally(ctx context.Context, scenarios *corpus.Corpus) (conn *grpc.Cli
 type demo struct {
 	byPolicy map[string]*demoRow
 	example  *rollout.Record
+	lesson   *sft.Result
 }
 
 // demoRow is one line of the table.
@@ -137,14 +148,18 @@ func (d *demo) add(j play.Job, rec *rollout.Record) {
 	}
 }
 
-func (c *demoCmd) print(w io.Writer, d *demo, path string) error {
+func (c *demoCmd) print(w io.Writer, d *demo, path, dataset string) error {
 	if c.JSON {
-		return json.NewEncoder(w).Encode(map[string]any{"policies": d.lines(), "trajectories": path})
+		return json.NewEncoder(w).Encode(map[string]any{"policies": d.lines(), "trajectories": path, "sft": dataset})
 	}
 	fmt.Fprintf(w, "%s\n\n", demoTable(d.lines()))
 	if d.example != nil {
 		writeTranscript(w, d.example)
 	}
-	_, err := fmt.Fprintf(w, "All trajectories: %s\nPlay them again with: privgym replay %s\n", path, path)
+	if think := d.lesson.Example.FirstThought(); think != "" {
+		fmt.Fprintf(w, "A think block to learn from (%s):\n\n%s\n\n", d.lesson.Example.ScenarioID, wrapped(think))
+	}
+	_, err := fmt.Fprintf(w, "Trajectories to learn from: %s (%d rows)\nAll trajectories of the table: %s\nPlay them again with: privgym replay %s\n",
+		dataset, demoLessons, path, path)
 	return err
 }

@@ -44,6 +44,8 @@ type commands struct {
 	Demo      demoCmd          `cmd:"" help:"Start a server, play scripted policies on the embedded scenarios, and show what is measured."`
 	Serve     serveCmd         `cmd:"" help:"Serve environments and rewards over gRPC."`
 	Play      playCmd          `cmd:"" help:"Play a scripted policy and write trajectory records."`
+	SFT       sftCmd           `cmd:"" name:"sft" help:"Write ideal trajectories to learn from."`
+	Prompts   promptsCmd       `cmd:"" help:"Write the prompts of reinforcement learning to Parquet."`
 	Score     scoreCmd         `cmd:"" help:"Score saved trajectories and chat logs offline."`
 	Replay    replayCmd        `cmd:"" help:"Play saved trajectories again and show the first difference of each."`
 	Eval      evalCmd          `cmd:"" help:"Evaluate models."`

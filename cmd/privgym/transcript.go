@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/privgym/privgym/rollout"
 )
 
@@ -36,4 +38,14 @@ func writeTranscript(w io.Writer, rec *rollout.Record) {
 		}
 	}
 	fmt.Fprint(w, "\n\n")
+}
+
+// wrapped breaks a text at blanks to lines of a readable length, indented.
+func wrapped(s string) string {
+	const width = 110
+	var b strings.Builder
+	for line := range strings.Lines(text.WrapSoft(s, width)) {
+		b.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }

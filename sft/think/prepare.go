@@ -90,7 +90,7 @@ func (c *composer) prepareValues(d Decision) {
 		arguments = last.Arguments
 	}
 	c.arguments = seenArguments(arguments, texts...)
-	c.values = topics(c.arguments)
+	c.values = topics(c.own(c.arguments))
 	c.counts[countStyle] = int8(c.below(argStyles))
 	c.request = c.requestClause()
 	if last != nil {
@@ -106,6 +106,13 @@ func (c *composer) prepareValues(d Decision) {
 	c.counts[countRequest] = presence(c.request)
 	c.counts[countReply] = presence(c.reply)
 	c.counts[countKey], c.counts[countLearned] = presence(c.key), presence(c.key)
+}
+
+// own leaves out the values that a schema holds, such as those of an enum: they name nothing of this request.
+func (c *composer) own(args []argument) []argument {
+	return slices.DeleteFunc(slices.Clone(args), func(a argument) bool {
+		return slices.ContainsFunc(c.ts.tools, func(t tool) bool { return inText(t.schema, lowered(a.value)) })
+	})
 }
 
 func presence(s string) int8 {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/privgym/privgym/sft"
+)
+
+type promptsCmd struct {
+	Out       string   `required:"" placeholder:"FILE" help:"File to write."`
+	Format    string   `default:"parquet" enum:"parquet,nemo-gym" help:"parquet, or nemo-gym: the JSON lines that NeMo Gym, NeMo RL and verifiers read (${default})."`
+	Split     string   `default:"rl" help:"Split to take scenarios from (${default})."`
+	Seeds     int      `default:"4" help:"Rows a scenario, each with a seed of its own, which a group of rollouts shares (${default})."`
+	Seed      int64    `help:"First seed."`
+	Prompt    string   `default:"base" enum:"base,security-principle" help:"System prompt: base or security-principle (${default})."`
+	Scenarios []string `placeholder:"PATH" help:"Take these families instead of the embedded ones."`
+}
+
+// Run writes the prompts of reinforcement learning: request and tools, no trajectory.
+func (c *promptsCmd) Run(io streams) error {
+	scenarios, err := openCorpus(c.Scenarios, io)
+	if err != nil {
+		return err
+	}
+	if len(scenarios.IDs(c.Split)) == 0 {
+		return usageError{fmt.Errorf("split %q has no scenarios", c.Split)}
+	}
+	if c.Seeds < 1 {
+		return usageError{errors.New("--seeds must be 1 or more")}
+	}
+	out, err := renameio.NewPendingFile(c.Out, renameio.WithPermissions(0o644))
+	if err != nil {
+		return usageError{fmt.Errorf("cannot write %s: %w", c.Out, err)}
+	}
+	defer out.Cleanup()
+	write := sft.WritePrompts
+	if c.Format == "nemo-gym" {
+		write = sft.WriteGymRows
+	}
+	rows, err := write(out, sft.PromptsConfig{
+		Corpus: scenarios, Split: c.Split, Seeds: c.Seeds, Seed: c.Seed, Prompt: c.Prompt,
+	})
+	if err := errors.Join(err, closeIf(err, out)); err != nil {
+		return fmt.Errorf("cannot write %s: %w", c.Out, err)
+	}
+	fmt.Fprintf(io.out, "%d prompts written to %s\n", rows, c.Out)
+	return nil
+}
+
+// closeIf puts a file in its place unless its writing failed.
+func closeIf(err error, out *renameio.PendingFile) error {
+	if err != nil {
+		return nil
+	}
+	return out.CloseAtomicallyReplace()
+}

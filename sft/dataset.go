@@ -1,0 +1,343 @@
+package sft
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/privgym/privgym/env/audit"
+	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/env/episode"
+	"github.com/privgym/privgym/env/fault"
+	"github.com/privgym/privgym/env/scenario"
+	"github.com/privgym/privgym/rollout"
+)
+
+// Config of a dataset. Corpus, Version and Rows are required.
+type Config struct {
+	Corpus  *corpus.Corpus
+	Version string
+	// Split to take scenarios from; empty: sft.
+	Split string
+	// Rows in all; row i is scenario i mod n with seed Seed + i div n.
+	Rows int
+	Seed int64
+	// RowsPerFile bounds a file; 0: 1,000.
+	RowsPerFile int
+	// Shard of Shards: only the files whose number is Shard modulo Shards are written. Shards 0 writes all.
+	Shard, Shards int
+	// Against are families, of other splits and benchmarks, that no row may come near.
+	Against []*scenario.Family
+	// Model teaches instead of the built-in teacher, where it is set.
+	Model *ModelConfig
+}
+
+const defaultRowsPerFile = 1000
+
+// Refused is a row that was not written, and why.
+type Refused struct {
+	Row        int    `json:"row"`
+	ScenarioID string `json:"scenario_id"`
+	Seed       int64  `json:"seed"`
+	Reason     string `json:"reason"`
+}
+
+// Result of Generate.
+type Result struct {
+	Manifest Manifest
+	Refused  []Refused
+	// Overlap is what the split's families share, or nearly share, with others.
+	Overlap Overlap
+	// Example is the first row.
+	Example *Row
+	// Rejections counts, by kind, the tries of a model that were not kept for a row that was refused; Failures are the rows
+	// that its endpoint kept from being made.
+	Rejections map[string]int
+	Failures   []Failure
+}
+
+// Generate plays a dataset and writes it into dir: the data files first, the manifest last. step is called once for each
+// row that is made. With the built-in teacher the same config gives the same bytes, and the union of all shards those of
+// one run. A model's rows are kept in a journal as they are made: the same call goes on with a run that was ended, and
+// refuses one with other settings (ErrOtherSettings).
+func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, error) {
+	if c.Split == "" {
+		c.Split = "sft"
+	}
+	if c.RowsPerFile == 0 {
+		c.RowsPerFile = defaultRowsPerFile
+	}
+	ids := c.Corpus.IDs(c.Split)
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("split %q has no scenarios", c.Split)
+	}
+	options, err := episode.Options{Faults: fault.Mixed.String()}.Resolve(c.Split)
+	if err != nil {
+		return nil, err
+	}
+	overlap, err := prove(c)
+	if err != nil {
+		return nil, err
+	}
+	g := &generator{
+		Config:  c,
+		room:    &classroom{corpus: c.Corpus, options: options},
+		teacher: builtin{},
+		source:  rollout.Source{CorpusDigest: c.Corpus.Digest(), Version: c.Version, Policy: BuiltinTeacher},
+		ids:     ids,
+		banned:  overlap.refusedFamilies(),
+		step:    step,
+		result:  &Result{Overlap: overlap},
+		tables:  newTables(),
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o755); err != nil {
+		return nil, err
+	}
+	if c.Model == nil {
+		return g.result, g.run(ctx, dir)
+	}
+	return g.result, g.runModel(ctx, dir)
+}
+
+// runModel lets the model make the rows, then writes the files from the journal.
+func (g *generator) runModel(ctx context.Context, dir string) (err error) {
+	g.teacher = modelTeacher{*g.Model}
+	g.source.Policy, g.source.Model = ModelTeacher, g.Model.Model
+	if g.journal, err = openJournal(dir, g.settings()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, g.journal.close()) }()
+	learnErr := g.learn(ctx, g.journal)
+	slices.SortFunc(g.result.Failures, func(a, b Failure) int { return a.Row - b.Row })
+	if err := errors.Join(learnErr, g.writeFailures(dir)); err != nil {
+		return err
+	}
+	g.step = func() {} // the rows were counted as they were made
+	return g.run(ctx, dir)
+}
+
+func (g *generator) settings() settings {
+	s := settings{
+		Version: g.Version, CorpusDigest: g.Corpus.Digest(), Split: g.Split, Rows: g.Rows, Seed: g.Seed,
+		RowsPerFile: g.RowsPerFile, Model: g.Model.Model, Tries: g.Model.Tries, Temperature: g.Model.Temperature,
+		MaxTokens: g.Model.MaxTokens,
+	}
+	if g.Shards > 0 {
+		s.Shard = fmt.Sprintf("%d/%d", g.Shard, g.Shards)
+	}
+	return s
+}
+
+type generator struct {
+	Config
+	room    *classroom
+	teacher teacher
+	source  rollout.Source
+	ids     []string
+	banned  map[string]string // family -> why no row of it is written
+	step    func()
+	result  *Result
+	tables  *tables
+	// journal holds the rows of a model; nil with the built-in teacher.
+	journal *journal
+	mu      sync.Mutex // guards result and step while a model's workers run
+}
+
+func (g *generator) run(ctx context.Context, dir string) error {
+	files := (g.Rows + g.RowsPerFile - 1) / g.RowsPerFile
+	g.result.Manifest = g.manifest()
+	for n := range files {
+		if g.Shards > 0 && n%g.Shards != g.Shard {
+			continue
+		}
+		name := filepath.Join("data", fmt.Sprintf("train-%05d-of-%05d.parquet", n, files))
+		first := n * g.RowsPerFile
+		entry, err := writeFile(dir, name, func(w io.Writer) (int, error) {
+			return g.file(ctx, w, first, min(first+g.RowsPerFile, g.Rows))
+		})
+		if err != nil {
+			return err
+		}
+		g.result.Manifest.Files = append(g.result.Manifest.Files, entry)
+	}
+	return g.finish(dir)
+}
+
+// file writes rows first to last−1 that are worth it, and returns how many.
+func (g *generator) file(ctx context.Context, w io.Writer, first, last int) (int, error) {
+	out := newWriter[columns](w, schemaOf(columns{}, "messages", "tools"), trajectoriesArrow)
+	written := 0
+	err := g.each(ctx, first, last, func(row *Row) error {
+		written++
+		g.tables.add(row)
+		if g.result.Example == nil {
+			g.result.Example = row
+		}
+		return out.write(row.columns())
+	})
+	return written, errors.Join(err, out.close())
+}
+
+// window bounds how many rows are made before they are written.
+const window = 256
+
+// each makes rows on all processors and emits them in order.
+func (g *generator) each(ctx context.Context, first, last int, emit func(*Row) error) error {
+	for start := first; start < last; start += window {
+		n := min(window, last-start)
+		rows, failures := make([]*Row, n), make([]error, n)
+		work := make(chan int)
+		var wg sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			wg.Go(func() {
+				for i := range work {
+					rows[i], failures[i] = g.row(ctx, start+i)
+				}
+			})
+		}
+		for i := range n {
+			work <- i
+		}
+		close(work)
+		wg.Wait()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i := range n {
+			g.step()
+			if failures[i] != nil {
+				g.refuse(start+i, failures[i])
+			} else if err := emit(rows[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (g *generator) place(i int) (id string, seed int64) {
+	return g.ids[i%len(g.ids)], g.Seed + int64(i/len(g.ids))
+}
+
+func (g *generator) row(ctx context.Context, i int) (*Row, error) {
+	if g.journal != nil {
+		return g.recall(i)
+	}
+	return g.make(ctx, i)
+}
+
+// make lets the teacher play row i.
+func (g *generator) make(ctx context.Context, i int) (*Row, error) {
+	id, seed := g.place(i)
+	s, err := g.Corpus.Scenario(id)
+	if err != nil {
+		return nil, err
+	}
+	if why, banned := g.banned[s.Family.ID]; banned {
+		return nil, errors.New(why)
+	}
+	return g.room.row(ctx, g.teacher, id, seed, g.source)
+}
+
+func (g *generator) refuse(i int, err error) {
+	id, seed := g.place(i)
+	g.result.Refused = append(g.result.Refused, Refused{i, id, seed, err.Error()})
+}
+
+// Overlap is the proof that a dataset is disjoint: every near match with its text.
+type Overlap struct {
+	Families        int              `json:"families"`
+	Compared        int              `json:"compared_families"`
+	Thresholds      audit.Thresholds `json:"thresholds"`
+	ForeignLimits   audit.Thresholds `json:"against_thresholds"`
+	TooNear         int              `json:"too_near"`
+	Near            int              `json:"near"`
+	Matches         []audit.Match    `json:"matches"`
+	AgainstFamilies int              `json:"against_families"`
+}
+
+// prove compares the split's families with all other splits and with Against.
+func prove(c Config) (Overlap, error) {
+	var ours, others []*scenario.Family
+	for _, e := range c.Corpus.Families() {
+		f, err := c.Corpus.Family(e.ID)
+		if err != nil {
+			return Overlap{}, err
+		}
+		if f.Split == c.Split {
+			ours = append(ours, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	o := Overlap{
+		Families: len(ours), Compared: len(others), AgainstFamilies: len(c.Against),
+		Thresholds: audit.SplitThresholds, ForeignLimits: audit.ForeignThresholds,
+	}
+	o.Matches = append(audit.Between(ours, others, audit.SplitThresholds), audit.Between(ours, c.Against, audit.ForeignThresholds)...)
+	for _, m := range o.Matches {
+		if m.TooNear {
+			o.TooNear++
+		} else {
+			o.Near++
+		}
+	}
+	return o, nil
+}
+
+func (o *Overlap) refusedFamilies() map[string]string {
+	refused := map[string]string{}
+	for _, m := range o.Matches {
+		if _, known := refused[m.Ours.Family]; m.TooNear && !known {
+			refused[m.Ours.Family] = fmt.Sprintf("%s of family %s is too near to %s of %s (%s)", m.Kind, m.Ours.Family, m.Theirs.Text, m.Theirs.Family, m.Theirs.File)
+		}
+	}
+	return refused
+}
+
+// writeFile writes dir/name completely or not at all, and describes it.
+func writeFile(dir, name string, write func(io.Writer) (rows int, err error)) (FileEntry, error) {
+	path := filepath.Join(dir, name)
+	out, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return FileEntry{}, fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	defer func() { _ = out.Cleanup() }()
+	sum, size := sha256.New(), new(counter)
+	rows, err := write(io.MultiWriter(out, sum, size))
+	if err != nil {
+		return FileEntry{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := out.CloseAtomicallyReplace(); err != nil {
+		return FileEntry{}, fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return FileEntry{Name: filepath.ToSlash(name), Rows: rows, Bytes: int64(*size), SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func writeJSON(dir, name string, v any) error {
+	_, err := writeFile(dir, name, func(w io.Writer) (int, error) {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return 0, enc.Encode(v)
+	})
+	return err
+}

@@ -1,0 +1,175 @@
+package sft
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// settings are all that determines the rows of a model's dataset. A run is resumed under the same settings only.
+type settings struct {
+	Version      string  `json:"version"`
+	CorpusDigest string  `json:"corpus_digest"`
+	Split        string  `json:"split"`
+	Rows         int     `json:"rows"`
+	Seed         int64   `json:"seed"`
+	RowsPerFile  int     `json:"rows_per_file"`
+	Shard        string  `json:"shard"`
+	Model        string  `json:"model"`
+	Tries        int     `json:"tries"`
+	Temperature  float64 `json:"temperature"`
+	MaxTokens    int     `json:"max_tokens"`
+}
+
+// ErrOtherSettings says that the folder holds a run with other settings.
+var ErrOtherSettings = errors.New("the folder holds a run with other settings")
+
+// entry is a line of the journal: a row that was made, or one that every try failed.
+type entry struct {
+	Index      int            `json:"index"`
+	Row        *Row           `json:"row,omitempty"`
+	Rejections map[string]int `json:"rejections,omitempty"`
+	Refused    string         `json:"refused,omitempty"`
+}
+
+const (
+	journalName  = "journal.jsonl"
+	settingsName = "settings.json"
+	// FailuresName is the side file of rows that the endpoint's failures kept from being made; a further run makes them.
+	FailuresName = "failures.jsonl"
+)
+
+// journal keeps what a slow teacher has made, so that a run that was killed goes on where it stopped. A line counts when
+// it is complete; each is on disk before the next row of its worker begins.
+type journal struct {
+	mu     sync.Mutex
+	file   *os.File
+	offset int64
+	// at holds where the entry of a row stands.
+	at map[int]span
+}
+
+type span struct{ from, to int64 }
+
+// openJournal opens the journal of dir, after holding it to its settings.
+func openJournal(dir string, s settings) (*journal, error) {
+	if err := holdTo(filepath.Join(dir, settingsName), dir, s); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, journalName), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{file: f, at: map[int]span{}}
+	if err := j.recover(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return j, nil
+}
+
+func holdTo(path, dir string, s settings) error {
+	old, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return writeJSON(dir, settingsName, s)
+	}
+	if err != nil {
+		return err
+	}
+	var was settings
+	if err := json.Unmarshal(old, &was); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if diff := was.differences(s); diff != "" {
+		return fmt.Errorf("%w: %s; give the same settings, or another folder", ErrOtherSettings, diff)
+	}
+	return nil
+}
+
+// differences lists the fields that differ as "field was, now …".
+func (s settings) differences(now settings) string {
+	var out []string
+	a, b := reflect.ValueOf(s), reflect.ValueOf(now)
+	for i := range a.NumField() {
+		if x, y := a.Field(i).Interface(), b.Field(i).Interface(); x != y {
+			out = append(out, fmt.Sprintf("%s was %v, now %v", a.Type().Field(i).Tag.Get("json"), x, y))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// recover indexes the complete lines and cuts off a torn one.
+func (j *journal) recover() error {
+	in := bufio.NewReader(j.file)
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // what is left has no end: it was torn
+		}
+		if err != nil {
+			return err
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return fmt.Errorf("%s:%d: damaged: %w; remove the line to make its row again", j.file.Name(), n, err)
+		}
+		j.at[e.Index] = span{j.offset, j.offset + int64(len(line))}
+		j.offset += int64(len(line))
+	}
+	if err := j.file.Truncate(j.offset); err != nil {
+		return err
+	}
+	_, err := j.file.Seek(j.offset, io.SeekStart)
+	return err
+}
+
+func (j *journal) has(index int) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	_, ok := j.at[index]
+	return ok
+}
+
+// add writes an entry and waits until it is on disk.
+func (j *journal) add(e entry) error {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if _, err := j.file.Write(line.Bytes()); err != nil {
+		return err
+	}
+	j.at[e.Index] = span{j.offset, j.offset + int64(line.Len())}
+	j.offset += int64(line.Len())
+	return j.file.Sync()
+}
+
+// get reads the entry of a row.
+func (j *journal) get(index int) (entry, bool, error) {
+	j.mu.Lock()
+	s, ok := j.at[index]
+	j.mu.Unlock()
+	if !ok {
+		return entry{}, false, nil
+	}
+	line := make([]byte, s.to-s.from)
+	if _, err := j.file.ReadAt(line, s.from); err != nil {
+		return entry{}, false, err
+	}
+	var e entry
+	err := json.Unmarshal(line, &e)
+	return e, err == nil, err
+}
+
+func (j *journal) close() error { return j.file.Close() }

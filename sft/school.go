@@ -1,0 +1,136 @@
+package sft
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// Failure is a row that the endpoint kept from being made.
+type Failure struct {
+	Row        int    `json:"row"`
+	ScenarioID string `json:"scenario_id"`
+	Seed       int64  `json:"seed"`
+	Error      string `json:"error"`
+}
+
+// errFailed is the reason of a row that is missing because the endpoint failed.
+var errFailed = errors.New("the endpoint failed; run again to make it")
+
+// learn lets the model make every row that the journal does not hold, on Workers workers. It stops at the first failure
+// that is not the endpoint's, or when the context ends; what is done is kept.
+func (g *generator) learn(ctx context.Context, j *journal) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range max(g.Model.Workers, 1) {
+		wg.Go(func() {
+			for i := range work {
+				if err := g.lessonOf(ctx, j, i); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	for _, i := range g.own() {
+		if j.has(i) {
+			g.step()
+			continue
+		}
+		select {
+		case work <- i:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(work)
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// own lists the rows of this shard, in order.
+func (g *generator) own() []int {
+	var rows []int
+	for i := range g.Rows {
+		if g.Shards == 0 || (i/g.RowsPerFile)%g.Shards == g.Shard {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// lessonOf makes a row and enters it. A failure of the endpoint is noted and ends nothing.
+func (g *generator) lessonOf(ctx context.Context, j *journal, i int) error {
+	row, err := g.make(ctx, i)
+	var refused rejections
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err == nil:
+		err = j.add(entry{Index: i, Row: row})
+	case errors.As(err, &refused):
+		e := entry{Index: i, Refused: err.Error(), Rejections: map[string]int{}}
+		for _, r := range refused {
+			e.Rejections[r.kind]++
+		}
+		err = j.add(e)
+	default:
+		id, seed := g.place(i)
+		g.mu.Lock()
+		g.result.Failures = append(g.result.Failures, Failure{i, id, seed, err.Error()})
+		g.mu.Unlock()
+		err = nil
+	}
+	g.mu.Lock()
+	g.step()
+	g.mu.Unlock()
+	return err
+}
+
+// recall takes a row from the journal.
+func (g *generator) recall(i int) (*Row, error) {
+	e, ok, err := g.journal.get(i)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, errFailed
+	case e.Row == nil:
+		for kind, n := range e.Rejections {
+			g.count(kind, n)
+		}
+		return nil, errors.New(e.Refused)
+	}
+	return e.Row, nil
+}
+
+func (g *generator) count(kind string, n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.result.Rejections == nil {
+		g.result.Rejections = map[string]int{}
+	}
+	g.result.Rejections[kind] += n
+}
+
+// writeFailures writes the side file, or takes an old one away where there are none.
+func (g *generator) writeFailures(dir string) error {
+	_, err := writeFile(dir, FailuresName, func(w io.Writer) (int, error) {
+		enc := json.NewEncoder(w)
+		for _, f := range g.result.Failures {
+			if err := enc.Encode(f); err != nil {
+				return 0, err
+			}
+		}
+		return len(g.result.Failures), nil
+	})
+	if err != nil {
+		return fmt.Errorf("side file: %w", err)
+	}
+	return nil
+}
