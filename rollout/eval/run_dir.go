@@ -152,13 +152,16 @@ func (d *directory) settle() error {
 	return errors.Join(d.trajectories.settle(), d.failures.settle())
 }
 
-// close syncs and closes what is open, and gives the lock back.
+// close syncs and closes what is open, and gives the lock back. There is no file of failures where there are none.
 func (d *directory) close() error {
 	var errs []error
 	for _, f := range []*rowsFile{d.trajectories, d.failures} {
 		if f != nil && f.file != nil {
 			errs = append(errs, f.sync(), f.close())
 		}
+	}
+	if d.failures != nil && len(d.failures.rows) == 0 {
+		errs = append(errs, os.Remove(d.failures.name))
 	}
 	return errors.Join(append(errs, d.log.Close())...)
 }

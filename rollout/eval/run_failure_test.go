@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/privgym/privgym/reward/stats"
 	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/rollout/eval"
 	"github.com/privgym/privgym/rollout/eval/evaltest"
@@ -205,13 +206,47 @@ func TestNeMoGym2216_DeadEndpoint(t *testing.T) {
 	}
 }
 
+// An endpoint that dies in the middle costs nothing that was played, and no episode is called failed for it.
+func TestEndpointThatDies(t *testing.T) {
+	c := cast(t)
+	forty := func(c *eval.Config) { c.Settings.Limit = 40 }
+	sound := serve(t, c.Careful(), func(llmtest.Request) llmtest.Step { return nil })
+	whole := config(t, sound, forty)
+	play(t, whole)
+	var asked atomic.Int64
+	s := serve(t, c.Careful(), func(llmtest.Request) llmtest.Step {
+		if asked.Add(1) > 30 {
+			return llmtest.NoAnswer()
+		}
+		return nil
+	})
+	cfg := config(t, s, once, forty)
+	_, err := eval.Play(context.Background(), cfg)
+	var stopped *eval.Stopped
+	if !errors.As(err, &stopped) || stopped.Refused {
+		t.Fatalf("error %v", err)
+	}
+	if kept := len(recordsOf(t, cfg)); kept < 6 || kept > 10 {
+		t.Errorf("%d episodes of 30 answers are kept", kept)
+	}
+	play(t, config(t, sound, forty, in(cfg.Dir)))
+	if diff := cmp.Diff(files(t, whole.Dir), files(t, cfg.Dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A small run against such an endpoint ends, and says how much it did not learn.
 func TestEveryEpisodeFails(t *testing.T) {
 	s := llmtest.Always(t, broken)
-	sum := play(t, config(t, s, once))
+	cfg := config(t, s, once)
+	sum := play(t, cfg)
 	opur := share(t, sum, "OPUR")
 	if sum.Failed != 8 || sum.Scored != 0 || opur.Estimate.Known() || *opur.IfMisses != 0 || *opur.IfHits != 1 {
 		t.Errorf("summary %+v, OPUR %+v", sum, opur)
+	}
+	run, err := eval.ReadRun(cfg.Dir, nil, func(e *rollout.RowError) { t.Error(e) })
+	if err != nil || stats.Unscorable(run.Episodes) != 8 || len(run.Episodes) != 8 {
+		t.Errorf("the tables read %+v, %v", run, err)
 	}
 }
 

@@ -97,8 +97,8 @@ func (f *rowsFile) sync() error {
 	return nil
 }
 
-// settle replaces the file by one with the rows in the order of the jobs, and without what was dropped; a file without
-// rows is removed. The file is closed after that.
+// settle replaces the file by one with the rows in the order of the jobs, and without what was dropped. The file is closed
+// after that.
 func (f *rowsFile) settle() error {
 	indices := make([]int, 0, len(f.rows))
 	for i := range f.rows {
@@ -136,15 +136,12 @@ func (f *rowsFile) inOrder(indices []int) bool {
 	return end == f.end
 }
 
-// close closes the file, and removes it where it has no rows. Closing twice is harmless.
+// close closes the file. Closing twice is harmless.
 func (f *rowsFile) close() error {
 	if f.file == nil {
 		return nil
 	}
 	err := f.file.Close()
 	f.file = nil
-	if len(f.rows) == 0 {
-		err = errors.Join(err, os.Remove(f.name))
-	}
 	return err
 }
