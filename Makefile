@@ -15,8 +15,15 @@ BIN          := $(CACHE)/bin/privgym
 # JUnit files of every suite, which .ci/run counts.
 RESULTS      ?= $(CACHE)/results
 
+# $(call venv,NAME): a virtual environment for python/NAME.txt, made once for each content of that file.
+define venv
+$(CACHE)/venv/$(1)-$(shell cat python/$(1).txt | sha256sum | cut -c1-12)
+endef
+
+VENV_STUBS := $(call venv,requirements-stubs)
+
 .PHONY: test
-test: lint check-generate test-go test-python test-readers test-stats
+test: lint check-generate test-go test-python test-client test-readers test-stats
 
 .PHONY: build
 build:
@@ -33,17 +40,26 @@ test-go:
 	$(GOTESTSUM) --junitfile $(RESULTS)/go.xml -- -race ./...
 
 .PHONY: lint
-lint:
+lint: lint-python
 	@test -z "$$(gofmt -l .)" || { echo "gofmt these files:"; gofmt -l .; exit 1; }
 	go vet ./...
 	$(GOLANGCI) run
 	$(BUF) lint
 	$(BUF) breaking --against proto/baseline.binpb
 
-# Generated files: the Go beside the .proto files, and the index of the embedded families.
+VENV_LINT := $(call venv,requirements-lint)
+.PHONY: lint-python
+lint-python: $(VENV_LINT)/.ready
+	cd python && $(VENV_LINT)/bin/ruff check src tests_client tests_trl
+	cd python && $(VENV_LINT)/bin/ruff format --check src tests_client tests_trl
+	cd python && $(VENV_LINT)/bin/mypy --cache-dir $(CACHE)/mypy
+
+# Generated files: the Go beside the .proto files, the stubs of the Python package, and the index of the embedded families.
 .PHONY: generate
-generate:
+generate: $(VENV_STUBS)/.ready
 	cd proto && $(BUF) generate --template buf.gen.yaml
+	$(VENV_STUBS)/bin/python -m grpc_tools.protoc -Iproto --python_out=python/src --pyi_out=python/src \
+	  --grpc_python_out=python/src proto/privgym/v1/*.proto
 	go generate ./...
 
 .PHONY: check-generate
@@ -56,17 +72,12 @@ check-generate:
 
 .PHONY: hash-generated
 hash-generated:
-	@sha256sum proto/privgym/v1/*.pb.go env/corpus/index.json
+	@sha256sum proto/privgym/v1/*.pb.go python/src/privgym/v1/*_pb2* env/corpus/index.json
 
 # The wire contract may only grow. Run this when a release has made it public.
 .PHONY: baseline
 baseline:
 	$(BUF) build -o proto/baseline.binpb
-
-# $(call venv,NAME): a virtual environment for python/NAME.txt, made once for each content of that file.
-define venv
-$(CACHE)/venv/$(1)-$(shell cat python/$(1).txt | sha256sum | cut -c1-12)
-endef
 
 VENV_WIRE := $(call venv,requirements-wire)
 
@@ -89,6 +100,17 @@ test-stats: $(VENV_STATS)/.ready
 	@mkdir -p $(RESULTS)
 	$(VENV_STATS)/bin/python -m pytest -q -p no:cacheprovider --junitxml=$(RESULTS)/stats.xml python/tests-stats
 
+# The package's client, with the newest gRPC and protobuf and with the oldest that it admits.
+VENV_CLIENT     := $(call venv,requirements-client)
+VENV_CLIENT_OLD := $(call venv,requirements-client-old)
+.PHONY: test-client
+test-client: build $(VENV_CLIENT)/.ready $(VENV_CLIENT_OLD)/.ready
+	@mkdir -p $(RESULTS)
+	for venv in $(VENV_CLIENT) $(VENV_CLIENT_OLD); do \
+	  PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $$venv/bin/python -m pytest -q -p no:cacheprovider \
+	    --junitxml=$(RESULTS)/$$(basename $$venv).xml python/tests_client; \
+	done
+
 # The Parquet of `privgym sft` and `privgym prompts` with the readers of trainers: the newest, and pyarrow before 25, which
 # takes the JSON type from the footer's Arrow schema alone.
 VENV_READERS     := $(call venv,requirements-readers)
@@ -106,7 +128,7 @@ VENV_TRL := $(call venv,requirements-trl)
 .PHONY: test-trl
 test-trl: build $(VENV_TRL)/.ready
 	@mkdir -p $(RESULTS)
-	HF_HUB_OFFLINE=1 PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
+	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
 	  --junitxml=$(RESULTS)/trl.xml python/tests_trl
 
 # A real model behind a real server, on the CPU. The server is compiled on the first use, which takes some minutes, and the

@@ -14,8 +14,15 @@ def test_one_step_with_assistant_only_loss(sft_rows, tokenizer, model, tmp_path)
         processing_class=tokenizer,
         train_dataset=sft_rows,
         args=SFTConfig(
-            output_dir=str(tmp_path), assistant_only_loss=True, max_length=8192, max_steps=1, report_to="none",
-            per_device_train_batch_size=2, use_cpu=True, save_strategy="no", learning_rate=1e-3,
+            output_dir=str(tmp_path),
+            assistant_only_loss=True,
+            max_length=8192,
+            max_steps=1,
+            report_to="none",
+            per_device_train_batch_size=2,
+            use_cpu=True,
+            save_strategy="no",
+            learning_rate=1e-3,
         ),
     )
     before = {name: p.detach().clone() for name, p in model.named_parameters()}

@@ -1,0 +1,1 @@
+"""The wire contract: messages and stubs generated from proto/privgym/v1."""
