@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"time"
 
 	"github.com/privgym/privgym/env/corpus"
-	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/rollout/llm"
 )
 
@@ -69,191 +66,14 @@ func Play(ctx context.Context, cfg Config) (*Summary, error) {
 			return nil, errors.Join(err, dir.close())
 		}
 	}
-	r := &run{Config: cfg, dir: dir, log: newRunLog(dir.log), total: len(jobs)}
-	err = r.playAll(ctx, jobs)
+	c := &collector{Config: cfg, dir: dir, log: newRunLog(dir.log), total: len(jobs)}
+	err = c.playAll(ctx, jobs)
 	if err == nil {
 		err = dir.settle()
 	}
-	r.log.ended(err)
+	c.log.ended(err)
 	if err := errors.Join(err, dir.close()); err != nil {
 		return nil, err
 	}
 	return summarize(cfg.Dir, m)
-}
-
-// run is a Play under way. One goroutine, the collector, owns it; those that play send it events.
-type run struct {
-	Config
-	dir    *directory
-	log    runLog
-	guard  guard
-	total  int
-	before int
-	events chan any
-}
-
-// The events: answered, played, and llm.Failure for an attempt that failed.
-type (
-	answered struct {
-		job        job
-		completion llm.Completion
-	}
-	played struct {
-		job     job
-		record  *rollout.Record
-		failure *Failure
-		// abandoned: the run was ended before the episode was.
-		abandoned bool
-		err       error
-		took      time.Duration
-	}
-)
-
-func (r *run) playAll(ctx context.Context, jobs []job) error {
-	var left []job
-	for _, j := range jobs {
-		if !r.dir.done(j.index) {
-			left = append(left, j)
-		}
-	}
-	r.before = len(jobs) - len(left)
-	r.log.started(&r.Config, r.before, r.total)
-	r.progress()
-	if len(left) == 0 {
-		return nil
-	}
-	if err := removeSummary(r.Dir); err != nil {
-		return err
-	}
-	client, err := r.open()
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	if err := r.collect(ctx, client, left); err != nil {
-		return err
-	}
-	held, err := r.guard.end()
-	if err != nil {
-		return err
-	}
-	return r.enter(held)
-}
-
-func (r *run) open() (*llm.Client, error) {
-	r.events = make(chan any)
-	cfg := r.Endpoint
-	if cfg.Concurrency == 0 {
-		cfg.Concurrency = llm.DefaultConcurrency
-	}
-	r.guard.concurrency = cfg.Concurrency
-	cfg.Notify = func(f llm.Failure) { r.events <- f }
-	return llm.New(cfg)
-}
-
-// collect starts the players and takes what they send until the last has ended. The first error ends them all.
-func (r *run) collect(ctx context.Context, client *llm.Client, jobs []job) error {
-	playing, stop := context.WithCancel(ctx)
-	defer stop()
-	p := &player{
-		client: client, games: rollout.NewGames(r.Corpus), settings: r.Settings,
-		source:   rollout.Source{CorpusDigest: r.Settings.CorpusDigest, Version: r.Settings.Version, Model: r.Settings.Model},
-		answered: func(j job, c llm.Completion) { r.events <- answered{j, c} },
-	}
-	go r.startPlayers(playing, p, jobs)
-	var first error
-	for e := range r.events {
-		if first != nil {
-			continue
-		}
-		if first = r.take(e); first != nil {
-			stop()
-		}
-	}
-	if done := r.dir.doneJobs(); first == nil && ctx.Err() != nil && done < r.total {
-		return &Interrupted{done, r.total}
-	}
-	return first
-}
-
-// startPlayers plays the jobs, a bounded number at a time, and closes the events when all have ended.
-func (r *run) startPlayers(ctx context.Context, p *player, jobs []job) {
-	queue := make(chan job)
-	var players sync.WaitGroup
-	for range min(r.guard.concurrency, len(jobs)) {
-		players.Go(func() {
-			for j := range queue {
-				start := time.Now()
-				e := played{job: j}
-				e.record, e.failure, e.err = p.play(ctx, j)
-				e.abandoned, e.took = e.err != nil && ctx.Err() != nil, time.Since(start)
-				r.events <- e
-			}
-		})
-	}
-	for _, j := range jobs {
-		select {
-		case queue <- j:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	close(queue)
-	players.Wait()
-	close(r.events)
-}
-
-// take takes an event.
-func (r *run) take(event any) error {
-	switch e := event.(type) {
-	case llm.Failure:
-		r.log.attempt(e)
-		if e.First {
-			r.Notice(e.String())
-		}
-	case answered:
-		r.log.answer(e)
-		return r.enter(r.guard.pass())
-	case played:
-		return r.ended(e)
-	}
-	return nil
-}
-
-// ended takes an episode that is over. One whose context ended is left for the next start.
-func (r *run) ended(e played) error {
-	switch {
-	case e.abandoned:
-		return nil
-	case e.err != nil:
-		return e.err
-	}
-	r.log.episode(e)
-	if e.failure != nil {
-		return r.guard.fail(heldFailure{e.job, e.failure})
-	}
-	if err := r.dir.record(e.job.index, e.record); err != nil {
-		return err
-	}
-	r.progress()
-	return nil
-}
-
-// enter writes failures that are the endpoint's, but not of the endpoint as a whole.
-func (r *run) enter(held []heldFailure) error {
-	for _, h := range held {
-		if err := r.dir.fail(h.job.index, h.failure); err != nil {
-			return err
-		}
-		r.progress()
-	}
-	return nil
-}
-
-func (r *run) progress() {
-	r.Progress(Progress{
-		Total: r.total, Done: r.dir.doneJobs(), Before: r.before, Failed: len(r.dir.failures.rows),
-		Scored: r.dir.scored, Hits: r.dir.hits, Tokens: r.dir.tokens,
-	})
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"io"
 	"log/slog"
+	"net/url"
 	"time"
 
 	"github.com/privgym/privgym/rollout/llm"
@@ -14,7 +15,17 @@ type runLog struct{ *slog.Logger }
 func newRunLog(w io.Writer) runLog { return runLog{slog.New(slog.NewJSONHandler(w, nil))} }
 
 func (l runLog) started(cfg *Config, done, total int) {
-	l.Info("start", "base_url", cfg.Endpoint.BaseURL, "concurrency", cfg.Endpoint.Concurrency, "done", done, "episodes", total)
+	l.Info("start", "base_url", withoutUser(cfg.Endpoint.BaseURL), "concurrency", cfg.Endpoint.Concurrency, "done", done, "episodes", total)
+}
+
+// withoutUser leaves out of an address what may be secret.
+func withoutUser(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return u.String()
 }
 
 func (l runLog) answer(a answered) {

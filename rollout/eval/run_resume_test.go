@@ -231,10 +231,10 @@ func TestShardsUnite(t *testing.T) {
 	}
 }
 
-// The log has what a record must not: times and the address.
+// The log has what a record must not: times and the address, without a password.
 func TestLog(t *testing.T) {
 	s := llmtest.NewModel(t, cast(t).Careful())
-	cfg := config(t, s)
+	cfg := config(t, s, func(c *eval.Config) { c.Endpoint.BaseURL = strings.Replace(s.URL, "://", "://me:secret@", 1) })
 	play(t, cfg)
 	text, err := os.ReadFile(filepath.Join(cfg.Dir, "log-00000-of-00001.jsonl"))
 	if err != nil {
@@ -251,7 +251,7 @@ func TestLog(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"start": 1, "answer": 24, "episode": 8, "end": 1}, count); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.Contains(string(text), s.URL) || strings.Contains(files(t, cfg.Dir)[wholeRun], s.URL) {
+	if strings.Contains(string(text), "secret") || !strings.Contains(string(text), s.URL) || strings.Contains(files(t, cfg.Dir)[wholeRun], s.URL) {
 		t.Error("the address belongs into the log and nowhere else")
 	}
 }
