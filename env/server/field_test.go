@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -320,5 +322,40 @@ func TestFieldAtropos459(t *testing.T) {
 			code, err := beyond[limit.Name](h, a)
 			wantCode(t, err, code)
 		})
+	}
+}
+
+// TestFieldGorillaEval: what a model writes is data. Programs, templates and paths in names and arguments do nothing, one
+// episode sees nothing of another of the same scenario, and scoring twice gives the same.
+func TestFieldGorillaEval(t *testing.T) {
+	h := attack(t, act(t, parcel))
+	trap := filepath.Join(t.TempDir(), "trap")
+	name := h.call(h.low[0]).GetName()
+	turn := &pb.Turn{Text: "__import__('os').system('touch " + trap + "')"}
+	for _, program := range []string{
+		`__import__("os").system("touch ` + trap + `")`, "$(touch " + trap + ")", "`touch " + trap + "`", "'; drop table parcels; --",
+		"{{.}}{{template \"x\"}}", "${jndi:ldap://127.0.0.1/x}", "%s%n%d", "../../../../etc/passwd", "file://" + trap,
+	} {
+		for _, c := range []*pb.ToolCall{
+			{Name: program, Arguments: "{}"}, {Name: name, Arguments: program}, {Id: program, Name: name, Arguments: fmt.Sprintf(`{"parcel": %q, "attribute": "use", "value": %q}`, program, program)},
+		} {
+			turn.Calls = append(turn.Calls, c)
+		}
+	}
+	answer, err := call(t, h, h.env.Step, step("e", 2, turn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range answer.GetToolMessages() {
+		if s := m.GetStatus(); s == "ok" {
+			t.Errorf("%v did something: %s", turn.GetCalls()[i], m.GetContent())
+		}
+	}
+	if _, err := os.Stat(trap); err == nil {
+		t.Error("a text was executed")
+	}
+	req := &pb.ScoreRequest{EpisodeIds: []string{"e", witnessID}, Presets: h.about.GetPresets()}
+	if first, second := must(h.env.Score(t.Context(), req))(t), must(h.env.Score(t.Context(), req))(t); bytesOf(t, first) != bytesOf(t, second) {
+		t.Errorf("scored %v, then %v", first, second)
 	}
 }

@@ -19,8 +19,8 @@ func delta(pieces string) string {
 
 const finished = `{"model":"m","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`
 
-// TestRecordedStreams: the shapes of the streams in reports against servers and clients.
-func TestRecordedStreams(t *testing.T) {
+// TestFieldOllama7881: the shapes of the streams in reports against servers and clients.
+func TestFieldOllama7881(t *testing.T) {
 	for name, tc := range map[string]struct {
 		pieces []string
 		want   []ToolCall

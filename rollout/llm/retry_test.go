@@ -108,8 +108,8 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 	}
 }
 
-// TestServerThatNeverAnswersCostsItsTimeouts: one for each attempt, and no more than the time-out of all.
-func TestServerThatNeverAnswersCostsItsTimeouts(t *testing.T) {
+// TestFieldNeMoGym1959: one for each attempt, and no more than the time-out of all.
+func TestFieldNeMoGym1959(t *testing.T) {
 	body := llmtest.Reply{Text: "Hi"}.JSON()
 	stream := llmtest.SSE(llmtest.Reply{Text: "Hi"}.Events(llmtest.Proper)...)
 	for name, step := range map[string]llmtest.Step{
@@ -190,8 +190,8 @@ func TestCallerWhoGoes(t *testing.T) {
 	})
 }
 
-// TestFirstFailureIsTold: a dead endpoint is never waited for in silence.
-func TestFirstFailureIsTold(t *testing.T) {
+// TestFieldNeMoGym2216: a dead endpoint is never waited for in silence.
+func TestFieldNeMoGym2216(t *testing.T) {
 	var told []Failure
 	script := []llmtest.Step{llmtest.Page(502), llmtest.TooMany("2"), llmtest.Text("Hi"), llmtest.Page(502)}
 	bubble(t, script, func(t *testing.T, s *llmtest.Server, c *Client) {
