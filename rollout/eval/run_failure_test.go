@@ -65,7 +65,7 @@ func TestFaultsThatPass(t *testing.T) {
 				return step
 			})
 			var told []string
-			cfg := config(t, s, notices(&told), timeout(300*time.Millisecond), func(c *eval.Config) { c.Endpoint.Concurrency = 8 })
+			cfg := config(t, s, notices(&told), timeout(time.Second), func(c *eval.Config) { c.Endpoint.Concurrency = 8 })
 			play(t, cfg)
 			if diff := cmp.Diff(files(t, whole.Dir), files(t, cfg.Dir)); diff != "" {
 				t.Error(diff)
@@ -183,7 +183,7 @@ func TestInterruptedRetry(t *testing.T) {
 }
 
 // An endpoint that is not there is told with its URL, and given up on (NeMo Gym 2216, 95, 1005).
-func TestNeMoGym2216_DeadEndpoint(t *testing.T) {
+func TestFieldNeMoGym2216(t *testing.T) {
 	c := cast(t)
 	s := llmtest.NewModel(t, c.Careful())
 	s.Close()
@@ -251,7 +251,8 @@ func TestEveryEpisodeFails(t *testing.T) {
 }
 
 // A server that accepts and never answers costs its time-out, and the others go on (NeMo Gym 1959, 1555).
-func TestNeMoGym1959_ServerThatNeverAnswers(t *testing.T) {
+func TestFieldNeMoGym1959(t *testing.T) {
+	t.Parallel()
 	c := cast(t)
 	sound := llmtest.NewModel(t, c.Careful())
 	out := newOutage(t, sound, c)
@@ -262,11 +263,11 @@ func TestNeMoGym1959_ServerThatNeverAnswers(t *testing.T) {
 		return nil
 	})
 	start := time.Now()
-	sum := play(t, config(t, s, once, timeout(500*time.Millisecond)))
+	sum := play(t, config(t, s, once, timeout(2*time.Second)))
 	if sum.Failed != 2 || sum.Scored != 6 {
 		t.Errorf("summary %+v", sum)
 	}
-	if took := time.Since(start); took > 10*time.Second {
+	if took := time.Since(start); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
 }
