@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -19,7 +20,7 @@ import (
 
 // Resume loses nothing and plays nothing twice: a run that was interrupted, wherever, has the bytes of one that was not
 // (verifiers 1739 and 2036, inspect 4459 and 913).
-func TestVerifiers1739_InterruptedRunGoesOn(t *testing.T) {
+func TestFieldVerifiers1739(t *testing.T) {
 	careful := cast(t).Careful()
 	s := llmtest.NewModel(t, careful)
 	whole := config(t, s, repeats(2))
@@ -53,6 +54,29 @@ func TestVerifiers1739_InterruptedRunGoesOn(t *testing.T) {
 		}
 		if before != interrupted.Done || len(rest.Requests()) != 3*(16-before) {
 			t.Errorf("after %d answers: %d episodes kept of %d, %d requests for the rest", after, before, interrupted.Done, len(rest.Requests()))
+		}
+	}
+}
+
+// Ids are hashes of the content and rows lie by scenario, whatever the order in which episodes end (inspect 4459).
+func TestInspect4459_OrderOfEndingDoesNotShow(t *testing.T) {
+	c := cast(t)
+	alone := config(t, llmtest.NewModel(t, c.Careful()), func(c *eval.Config) { c.Endpoint.Concurrency = 1 })
+	play(t, alone)
+	careful := c.Careful()
+	var asked atomic.Int64
+	uneven := llmtest.NewModel(t, func(r llmtest.Request) llmtest.Reply {
+		time.Sleep(time.Duration(asked.Add(7)%5) * 5 * time.Millisecond)
+		return careful(r)
+	})
+	together := config(t, uneven, func(c *eval.Config) { c.Endpoint.Concurrency = 8 })
+	play(t, together)
+	if diff := cmp.Diff(files(t, alone.Dir), files(t, together.Dir)); diff != "" {
+		t.Error(diff)
+	}
+	for _, rec := range recordsOf(t, together) {
+		if id, err := rec.ContentID(); err != nil || id != rec.ID {
+			t.Errorf("id %s, content %s, %v", rec.ID, id, err)
 		}
 	}
 }
@@ -141,7 +165,7 @@ func TestForeignFilesAreNotTouched(t *testing.T) {
 }
 
 // Resume with other settings would mix two runs in silence (verifiers 803).
-func TestVerifiers803_OtherSettingsAreRefused(t *testing.T) {
+func TestFieldVerifiers803(t *testing.T) {
 	s := llmtest.NewModel(t, cast(t).Careful())
 	cfg := config(t, s)
 	play(t, cfg)
