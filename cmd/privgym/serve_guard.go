@@ -23,15 +23,28 @@ const tokenVariable = "PRIVGYM_TOKEN"
 
 func (g *guardFlags) token() (string, error) {
 	if g.TokenFile == "" {
-		return os.Getenv(tokenVariable), nil
+		text, given := os.LookupEnv(tokenVariable)
+		if !given {
+			return "", nil
+		}
+		return readToken(tokenVariable+" in the environment", text)
 	}
 	content, err := os.ReadFile(g.TokenFile)
 	if err != nil {
 		return "", fmt.Errorf("token file: %w", err)
 	}
-	token := strings.TrimSpace(string(content))
+	return readToken("token file "+g.TokenFile, string(content))
+}
+
+// readToken refuses an empty token, which would guard nothing where somebody believes in a guard, and one that no header
+// can carry. It never tells the token.
+func readToken(source, text string) (string, error) {
+	token := strings.TrimSpace(text)
 	if token == "" {
-		return "", fmt.Errorf("token file %s is empty", g.TokenFile)
+		return "", fmt.Errorf("%s is empty", source)
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", fmt.Errorf("%s holds more than one word of printable ASCII; openssl rand -hex 32 makes a good token", source)
 	}
 	return token, nil
 }

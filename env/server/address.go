@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"fmt"
 	"net"
 	"strings"
@@ -38,8 +39,18 @@ func (s *Server) checkListener(addr net.Addr) error {
 	if !ok {
 		return nil
 	}
-	if local, _ := isLocal(tcp.String()); !local && s.cfg.TLS == nil && s.cfg.Token != "" {
-		s.cfg.Log.Warn("the token crosses the network in the clear; give a TLS certificate", "address", tcp.String())
+	if local, _ := isLocal(tcp.String()); !local {
+		s.warn(tcp.String())
 	}
 	return s.cfg.CheckAddress(tcp.String())
+}
+
+// warn says what a guard leaves open.
+func (s *Server) warn(address string) {
+	switch cfg := s.cfg.TLS; {
+	case cfg == nil && s.cfg.Token != "":
+		s.cfg.Log.Warn("the token crosses the network in the clear; give a TLS certificate", "address", address)
+	case cfg != nil && cfg.ClientAuth != tls.RequireAndVerifyClientCert && s.cfg.Token == "":
+		s.cfg.Log.Warn("TLS keeps nobody from calling; ask for a token or for client certificates", "address", address)
+	}
 }

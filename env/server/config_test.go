@@ -71,16 +71,32 @@ func TestCheckAddress(t *testing.T) {
 	}
 }
 
-func TestTokenInTheClearIsSaid(t *testing.T) {
-	var log bytes.Buffer
-	s := newServer(t, func(c *Config) { c.Token, c.Log = "s3cret", slog.New(slog.NewTextHandler(&log, nil)) })
-	for address, warned := range map[string]bool{"127.0.0.1": false, "10.0.0.4": true} {
-		log.Reset()
-		if err := s.checkListener(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}); err != nil {
-			t.Error(err)
-		}
-		if got := strings.Contains(log.String(), "in the clear"); got != warned || strings.Contains(log.String(), "s3cret") {
-			t.Errorf("%s: the log says %q", address, log.String())
+func TestOpenGuardsAreSaid(t *testing.T) {
+	mutual := &tls.Config{ClientAuth: tls.RequireAndVerifyClientCert}
+	for name, tt := range map[string]struct {
+		token string
+		tls   *tls.Config
+		says  string
+	}{
+		"token in the clear":                {"s3cret", nil, "in the clear"},
+		"TLS alone":                         {"", new(tls.Config), "keeps nobody from calling"},
+		"TLS that would like a certificate": {"", &tls.Config{ClientAuth: tls.RequestClientCert}, "keeps nobody from calling"},
+		"token over TLS":                    {"s3cret", new(tls.Config), ""},
+		"mutual TLS":                        {"", mutual, ""},
+	} {
+		for address, local := range map[string]bool{"127.0.0.1": true, "10.0.0.4": false} {
+			var log bytes.Buffer
+			s := newServer(t, func(c *Config) { c.Token, c.TLS, c.Log = tt.token, tt.tls, slog.New(slog.NewTextHandler(&log, nil)) })
+			if err := s.checkListener(&net.TCPAddr{IP: net.ParseIP(address), Port: 1}); err != nil {
+				t.Error(err)
+			}
+			got, want := log.String(), tt.says
+			if local {
+				want = ""
+			}
+			if !strings.Contains(got, want) || want == "" && got != "" || strings.Contains(got, "s3cret") {
+				t.Errorf("%s on %s: the log says %q, want %q", name, address, got, want)
+			}
 		}
 	}
 }

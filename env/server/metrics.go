@@ -30,15 +30,24 @@ type methodMetrics struct {
 // rpcBuckets span a turn from memory to a full batch.
 var rpcBuckets = []float64{25e-6, 100e-6, 500e-6, 2e-3, 10e-3, 50e-3, 250e-3, 1, 5}
 
-func newMetrics(registry prometheus.Registerer, t *table) (*metrics, error) {
+func newMetrics(registry prometheus.Registerer, t *table, about *pb.DescribeResponse) (*metrics, error) {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "privgym", Name: name, Help: help}, labels)
 	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Namespace: "privgym", Name: "info", Help: "Always 1; the labels say what is served. Replicas must agree on both.",
+		ConstLabels: prometheus.Labels{"version": about.GetVersion(), "corpus": about.GetCorpusDigest()},
+	})
+	info.Set(1)
+	limit := prometheus.NewGauge(prometheus.GaugeOpts{
+		Namespace: "privgym", Name: "episodes_limit", Help: "Episodes that may be live at once.",
+	})
+	limit.Set(float64(t.limits.Episodes))
 	live := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: "privgym", Name: "episodes_live", Help: "Episodes live now.",
 	}, func() float64 { return float64(t.live.Load()) })
 	retained := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: "privgym", Name: "retained_bytes", Help: "Bytes of answers held for repeated turns.",
+		Namespace: "privgym", Name: "retained_bytes", Help: "Bytes held for the turns of live episodes, as counted for their limit.",
 	}, func() float64 { return float64(t.bytes.Load()) })
 	resets := counter("resets_total", "Episodes opened.")
 	steps := counter("steps_total", "Turns played, also from history; repeated turns are not.")
@@ -48,7 +57,7 @@ func newMetrics(registry prometheus.Registerer, t *table) (*metrics, error) {
 	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: "privgym", Name: "rpc_seconds", Help: "Time to answer a call.", Buckets: rpcBuckets,
 	}, []string{"method"})
-	for _, c := range []prometheus.Collector{live, retained, resets, steps, calls, closed, rpcs, seconds} {
+	for _, c := range []prometheus.Collector{info, limit, live, retained, resets, steps, calls, closed, rpcs, seconds} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}

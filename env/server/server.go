@@ -45,7 +45,7 @@ func New(cfg Config) (*Server, error) {
 		tokenSum: sha256.Sum256([]byte(cfg.Token)),
 	}
 	s.about = s.describe()
-	if s.metrics, err = newMetrics(cfg.Registry, s.table); err != nil {
+	if s.metrics, err = newMetrics(cfg.Registry, s.table, s.about); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
