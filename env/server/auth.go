@@ -17,12 +17,20 @@ func (s *Server) authenticate(ctx context.Context, method string) error {
 	if s.cfg.Token == "" || strings.HasPrefix(method, healthPrefix) {
 		return nil
 	}
-	for _, value := range metadata.ValueFromIncomingContext(ctx, "authorization") {
-		if scheme, token, ok := strings.Cut(value, " "); ok && strings.EqualFold(scheme, "Bearer") && s.token(token) {
-			return nil
-		}
+	if s.bearer(metadata.ValueFromIncomingContext(ctx, "authorization")) {
+		return nil
 	}
 	return s.status(refuse(errUnauthenticated, `give the token as metadata "authorization: Bearer <token>"`)).Err()
+}
+
+// bearer reports whether one of the values of an authorization header bears the token.
+func (s *Server) bearer(values []string) bool {
+	for _, value := range values {
+		if scheme, token, ok := strings.Cut(value, " "); ok && strings.EqualFold(scheme, "Bearer") && s.token(token) {
+			return true
+		}
+	}
+	return false
 }
 
 // token compares in a time that depends on neither the token nor its length.

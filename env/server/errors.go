@@ -26,6 +26,8 @@ var (
 	errDraining = errors.New("server is ending")
 
 	errUnauthenticated = errors.New("no valid token")
+	// errUnscorable: the record of an episode is not one of this environment, so it has no reward.
+	errUnscorable = errors.New("unscorable")
 )
 
 // refusal is an error that the client is to read.
@@ -106,6 +108,8 @@ func (r *refusal) status() *status.Status {
 		return status.New(codes.Unavailable, text)
 	case errUnauthenticated:
 		return status.New(codes.Unauthenticated, text)
+	case errUnscorable:
+		return status.New(codes.DataLoss, text)
 	}
 	return withDetails(status.New(codes.ResourceExhausted, text),
 		&errdetails.RetryInfo{RetryDelay: durationpb.New(retryAfter)})

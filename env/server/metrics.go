@@ -74,7 +74,7 @@ func newMetrics(registry prometheus.Registerer, t *table, about *pb.DescribeResp
 		m.calls[status.String()] = calls.WithLabelValues(status.String())
 	}
 	m.calls[episode.NotExecuted] = calls.WithLabelValues(episode.NotExecuted)
-	for _, name := range methodNames() {
+	for _, name := range append(methodNames(), gymRoutes...) {
 		m.methods[name] = &methodMetrics{
 			seconds: seconds.WithLabelValues(name),
 			ok:      rpcs.WithLabelValues(name, codes.OK.String()),
@@ -114,7 +114,7 @@ func (m *metrics) stepped(answers ...*pb.StepResponse) {
 func (m *metrics) closedByClient(n int) { m.client.Add(float64(n)) }
 func (m *metrics) closedIdle(n int)     { m.idle.Add(float64(n)) }
 
-// answered counts a call of the services; health and reflection are not counted.
+// answered counts a call of the services or of an HTTP route; health and reflection are not counted.
 func (m *metrics) answered(method string, code codes.Code, took time.Duration) {
 	of, ok := m.methods[method]
 	if !ok {

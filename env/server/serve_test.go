@@ -76,16 +76,23 @@ func TestToken(t *testing.T) {
 	}
 }
 
-func TestMutualTLS(t *testing.T) {
+// selfSigned makes a certificate that signs itself, for a server named memory and for clients.
+func selfSigned(t testing.TB) (pair tls.Certificate, pool *x509.CertPool) {
+	t.Helper()
 	key := must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), DNSNames: []string{"memory"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}
 	der := must(x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key))(t)
-	pair := tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-	pool := x509.NewCertPool()
+	pair = tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+	pool = x509.NewCertPool()
 	pool.AddCert(must(x509.ParseCertificate(der))(t))
+	return pair, pool
+}
+
+func TestMutualTLS(t *testing.T) {
+	pair, pool := selfSigned(t)
 	h := serve(t, func(c *Config) {
 		c.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, ClientCAs: pool, ClientAuth: tls.RequireAndVerifyClientCert}
 	})

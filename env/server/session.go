@@ -55,15 +55,22 @@ func (s *session) step(t *table, turn int, content episode.Turn) (answer *pb.Ste
 	case turn > next:
 		return nil, false, refuse(errOrder, "turn %d of episode %q is out of order: turn %d is next", turn, s.id, next)
 	}
+	answer, err = s.playWithin(t, content)
+	return answer, err == nil, err
+}
+
+// playWithin plays the next turn if its answer can be held. The caller holds the lock.
+func (s *session) playWithin(t *table, content episode.Turn) (*pb.StepResponse, error) {
 	if err := t.space(); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	before := s.bytes
-	if answer, err = s.play(content); err != nil {
-		return nil, false, err
+	answer, err := s.play(content)
+	if err != nil {
+		return nil, err
 	}
 	t.bytes.Add(int64(s.bytes - before))
-	return answer, true, nil
+	return answer, nil
 }
 
 // repeat answers a turn that was played before, if it is the same.

@@ -90,7 +90,11 @@ func (l Limits) checkTurns(field string, turns []*pb.Turn, o episode.Options) er
 
 // checkOptions resolves the options for a split within the limits of this server.
 func (l Limits) checkOptions(m *pb.EpisodeOptions, split string) (episode.Options, error) {
-	o, err := optionsFromProto(m).Resolve(split)
+	return l.resolve(optionsFromProto(m), split)
+}
+
+func (l Limits) resolve(o episode.Options, split string) (episode.Options, error) {
+	o, err := o.Resolve(split)
 	if err != nil {
 		return o, optionField(err)
 	}
