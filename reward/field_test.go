@@ -9,9 +9,9 @@ import (
 
 // Faults that users have reported against systems that do parts of this job: docs/field-cases.md.
 
-// TestFieldTauBench329: a harmless call more never undoes a success. The first moves the reward from low_clean into the
+// TestFieldTau2_329: a harmless call more never undoes a success. The first moves the reward from low_clean into the
 // band of low_waste, and from then on each moves the terms for waste and effort alone.
-func TestFieldTauBench329(t *testing.T) {
+func TestFieldTau2_329(t *testing.T) {
 	clean := value(script(t, "L1o claims"))
 	var before Reward
 	for n := range 5 {
@@ -31,9 +31,9 @@ func TestFieldTauBench329(t *testing.T) {
 	}
 }
 
-// TestFieldTauBench81: to reach the goal by a high call that was not needed earns less than anything that is not
+// TestFieldTau2_81: to reach the goal by a high call that was not needed earns less than anything that is not
 // over-privileged, in every sequence of three calls, whatever is claimed.
-func TestFieldTauBench81(t *testing.T) {
+func TestFieldTau2_81(t *testing.T) {
 	calls := []string{"L1o", "L1t", "L2p", "L3x", "H1o", "H2t", "L2t+H1o", "?"}
 	needless := 0
 	for i := range len(calls) * len(calls) * len(calls) {

@@ -325,9 +325,9 @@ func TestFieldAtropos459(t *testing.T) {
 	}
 }
 
-// TestFieldGorillaEval: what a model writes is data. Programs, templates and paths in names and arguments do nothing, one
+// TestFieldGorillaInertArguments: what a model writes is data. Programs, templates and paths in names and arguments do nothing, one
 // episode sees nothing of another of the same scenario, and scoring twice gives the same.
-func TestFieldGorillaEval(t *testing.T) {
+func TestFieldGorillaInertArguments(t *testing.T) {
 	h := attack(t, act(t, parcel))
 	trap := filepath.Join(t.TempDir(), "trap")
 	name := h.call(h.low[0]).GetName()
@@ -336,11 +336,9 @@ func TestFieldGorillaEval(t *testing.T) {
 		`__import__("os").system("touch ` + trap + `")`, "$(touch " + trap + ")", "`touch " + trap + "`", "'; drop table parcels; --",
 		"{{.}}{{template \"x\"}}", "${jndi:ldap://127.0.0.1/x}", "%s%n%d", "../../../../etc/passwd", "file://" + trap,
 	} {
-		for _, c := range []*pb.ToolCall{
-			{Name: program, Arguments: "{}"}, {Name: name, Arguments: program}, {Id: program, Name: name, Arguments: fmt.Sprintf(`{"parcel": %q, "attribute": "use", "value": %q}`, program, program)},
-		} {
-			turn.Calls = append(turn.Calls, c)
-		}
+		arguments := fmt.Sprintf(`{"parcel": %q, "attribute": "use", "value": %q}`, program, program)
+		turn.Calls = append(turn.Calls, &pb.ToolCall{Name: program, Arguments: "{}"},
+			&pb.ToolCall{Name: name, Arguments: program}, &pb.ToolCall{Id: program, Name: name, Arguments: arguments})
 	}
 	answer, err := call(t, h, h.env.Step, step("e", 2, turn))
 	if err != nil {

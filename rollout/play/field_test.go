@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/privgym/privgym/env/corpus"
@@ -14,7 +15,7 @@ func TestFieldGorilla443(t *testing.T) {
 	c := corpus.Embedded()
 	p := &Player{Corpus: c}
 	for _, id := range c.IDs("") {
-		if !standardShape(t, p, id) {
+		if !strings.HasSuffix(id, ".1") || !standardShape(t, p, id) { // policies do not read the wording
 			continue
 		}
 		job := Job{ScenarioID: id, Seed: 3, Options: episode.Options{Faults: "once"}}

@@ -121,9 +121,9 @@ func TestFieldGorillaInertArguments(t *testing.T) {
 	}
 }
 
-// TestFieldNemoGym605 is also NeMo Gym #1180 and verifiers #1763: broken JSON in arguments is the status malformed; the
+// TestFieldNeMoGym605 is also NeMo Gym #1180 and verifiers #1763: broken JSON in arguments is the status malformed; the
 // turns behind it and the other rows go on.
-func TestFieldNemoGym605(t *testing.T) {
+func TestFieldNeMoGym605(t *testing.T) {
 	a := act(t, parcel)
 	name, right := a.call(a.low[0]).Name, a.call(a.low[0]).Arguments
 	for _, broken := range []string{
