@@ -225,7 +225,7 @@ func TestPromptsAreTheSameBytes(t *testing.T) {
 		}
 		return b.String()
 	}
-	if write() != write() {
+	if first, second := write(), write(); first != second {
 		t.Error("the same arguments gave other bytes")
 	}
 	if _, err := WritePrompts(&strings.Builder{}, PromptsConfig{Corpus: corpus.Embedded(), Split: "none"}); err == nil {
