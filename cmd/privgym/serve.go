@@ -8,19 +8,25 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/privgym/privgym/env/server"
 )
 
 type serveCmd struct {
-	Listen      string        `default:"127.0.0.1:50551" placeholder:"ADDRESS" help:"Address to listen on (${default}); port 0 takes a free one."`
+	Listen      string        `default:"127.0.0.1:50551" placeholder:"ADDRESS" help:"Address to listen on (${default}), host:port or unix:path; port 0 takes a free one."`
 	Metrics     string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics over HTTP at /metrics of this address; a port alone means 127.0.0.1."`
-	ReadyFile   string        `placeholder:"FILE" help:"Write the address to FILE once the server answers; removed at the end."`
+	HTTP        string        `name:"http" placeholder:"ADDRESS" help:"Serve the HTTP routes of a NeMo Gym resources server too, guarded like the rest."`
+	ReadyFile   string        `placeholder:"FILE" help:"Write the address to FILE once the server answers, and that of --http on a second line; removed at the end."`
 	IdleTimeout time.Duration `default:"10m" help:"Close an episode that has had no call for this long (${default})."`
+	Keepalive   time.Duration `default:"1m" help:"Ping a connection that has been silent for this long, and drop it where no answer comes within 20 s (${default}); proxies may want less."`
 	Episodes    int           `default:"65536" help:"Episodes live at once (${default})."`
 	Scenarios   []string      `placeholder:"PATH" help:"Serve these families, files or directories, instead of the embedded ones."`
 
@@ -37,10 +43,11 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return usageError{err}
 	}
-	lis, err := net.Listen("tcp", c.Listen)
+	lis, err := listen(c.Listen)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot listen on %s: %w", c.Listen, err)}
+		return err
 	}
+	ready := addressOf(lis) + "\n"
 	serving, ctx := errgroup.WithContext(ctx)
 	if c.Metrics != "" {
 		web, err := listenMetrics(c.Metrics)
@@ -50,15 +57,50 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		fmt.Fprintf(io.err, "metrics on http://%s/metrics\n", web.Addr())
 		serving.Go(func() error { return serveHTTP(ctx, web, s.MetricsHandler()) })
 	}
-	fmt.Fprintf(io.err, "privgym %s serves on %s\n", version(), lis.Addr())
+	if c.HTTP != "" {
+		gym, err := listen(c.HTTP)
+		if err != nil {
+			return errors.Join(err, lis.Close())
+		}
+		ready += addressOf(gym) + "\n"
+		fmt.Fprintf(io.err, "NeMo Gym routes on %s\n", addressOf(gym))
+		serving.Go(func() error { return s.ServeGym(ctx, gym) })
+	}
+	fmt.Fprintf(io.err, "privgym %s serves on %s\n", version(), addressOf(lis))
+	if cfg.Token == "" && cfg.TLS == nil {
+		fmt.Fprintln(io.err, "neither TLS nor a token guards it: only this machine can reach it, and everybody on this machine may call")
+	}
 	if c.ReadyFile != "" {
-		if err := renameio.WriteFile(c.ReadyFile, []byte(lis.Addr().String()+"\n"), 0o644); err != nil {
+		if err := renameio.WriteFile(c.ReadyFile, []byte(ready), 0o644); err != nil {
 			return errors.Join(fmt.Errorf("ready file: %w", err), lis.Close())
 		}
 		defer os.Remove(c.ReadyFile)
 	}
 	serving.Go(func() error { return s.Serve(ctx, lis) })
 	return serving.Wait()
+}
+
+// listen takes host:port or unix:path.
+func listen(address string) (net.Listener, error) {
+	network, where := "tcp", address
+	if path, ok := strings.CutPrefix(address, unixPrefix); ok {
+		network, where = "unix", path
+	}
+	lis, err := net.Listen(network, where)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("cannot listen on %s: %w", address, err)}
+	}
+	return lis, nil
+}
+
+const unixPrefix = "unix:"
+
+// addressOf is what a client dials.
+func addressOf(lis net.Listener) string {
+	if lis.Addr().Network() == "unix" {
+		return unixPrefix + lis.Addr().String()
+	}
+	return lis.Addr().String()
 }
 
 func (c *serveCmd) config(io streams) (server.Config, error) {
@@ -69,8 +111,13 @@ func (c *serveCmd) config(io streams) (server.Config, error) {
 	cfg := server.Config{
 		Corpus:  scenarios,
 		Version: version(),
-		Limits:  server.Limits{Episodes: c.Episodes, IdleTimeout: c.IdleTimeout},
-		Log:     slog.New(slog.NewTextHandler(io.err, nil)),
+		Limits: server.Limits{
+			Episodes: c.Episodes, IdleTimeout: c.IdleTimeout, RetainedBytes: retainedWithin(debug.SetMemoryLimit(-1)),
+		},
+		Log: slog.New(slog.NewTextHandler(io.err, nil)),
+
+		KeepaliveTime: c.Keepalive,
+		Registry:      processRegistry(),
 	}
 	if cfg.Token, err = c.token(); err != nil {
 		return cfg, usageError{err}
@@ -81,7 +128,31 @@ func (c *serveCmd) config(io streams) (server.Config, error) {
 	if err := cfg.CheckAddress(c.Listen); err != nil {
 		return cfg, usageError{err}
 	}
+	if c.HTTP == "" {
+		return cfg, nil
+	}
+	if err := cfg.CheckAddress(c.HTTP); err != nil {
+		return cfg, usageError{err}
+	}
 	return cfg, nil
+}
+
+// retainedWithin keeps what episodes hold to half of the memory limit (GOMEMLIMIT), 0 where the default is less than that.
+func retainedWithin(limit int64) int {
+	if half := limit / 2; half < server.DefaultRetainedBytes {
+		return int(max(half, 1))
+	}
+	return 0
+}
+
+// processRegistry has the usual metrics of a process beside those that the server adds.
+func processRegistry() *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewGoCollector(collectors.WithGoCollectorMemStatsMetricsDisabled()),
+	)
+	return r
 }
 
 // listenMetrics listens on an address; a port alone is taken on loopback, since metrics have no guard of their own.
@@ -104,7 +175,13 @@ func listenMetrics(address string) (net.Listener, error) {
 func serveHTTP(ctx context.Context, lis net.Listener, metrics http.Handler) error {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
+	s := &http.Server{
+		Handler:        mux,
+		ReadTimeout:    5 * time.Second,
+		WriteTimeout:   10 * time.Second, // or readers that stall would keep others from the few requests answered at once
+		IdleTimeout:    time.Minute,
+		MaxHeaderBytes: 16 << 10,
+	}
 	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
 	defer stop()
 	if err := s.Serve(lis); !errors.Is(err, http.ErrServerClosed) {

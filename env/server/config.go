@@ -44,6 +44,9 @@ const (
 	defaultDrain     = 15 * time.Second
 )
 
+// DefaultRetainedBytes is the default of Limits.RetainedBytes.
+const DefaultRetainedBytes = 4 << 30
+
 // Limits that a server enforces and tells in Describe. The zero value of a field is its default.
 type Limits struct {
 	// Episodes live at once; default 65,536.
@@ -67,8 +70,8 @@ type Limits struct {
 	Batch int
 	// EpisodeIDBytes; default 128.
 	EpisodeIDBytes int
-	// RetainedBytes of answers held for repeated turns, over all episodes; default 4 GiB. Beyond it no episode opens and
-	// none goes on until others are closed.
+	// RetainedBytes held for the turns played, over all episodes: answers, for repeated turns, and arguments, which may
+	// have become a part of the world; default 4 GiB. Beyond it no episode opens and none goes on until others are closed.
 	RetainedBytes int
 }
 
@@ -85,7 +88,7 @@ func (l Limits) withDefaults() (Limits, error) {
 		TextBytes:       cmp.Or(l.TextBytes, 256<<10),
 		Batch:           cmp.Or(l.Batch, 1_024),
 		EpisodeIDBytes:  cmp.Or(l.EpisodeIDBytes, 128),
-		RetainedBytes:   cmp.Or(l.RetainedBytes, 4<<30),
+		RetainedBytes:   cmp.Or(l.RetainedBytes, DefaultRetainedBytes),
 	}
 	for _, f := range []struct {
 		name       string

@@ -20,7 +20,7 @@ type session struct {
 	mu      sync.Mutex
 	episode *episode.Episode
 	played  []playedTurn
-	// bytes of answers held, for Limits.RetainedBytes.
+	// bytes held, for Limits.RetainedBytes: of the answers, and of arguments, which a call may have written to the world.
 	bytes int
 	// gone: closed, idle too long, or lost to a panic in the middle of a turn.
 	gone bool
@@ -82,6 +82,13 @@ func (s *session) repeat(turn int, content episode.Turn) (*pb.StepResponse, erro
 	return was.answer, nil
 }
 
+const (
+	// callBytes is about what a call holds beside texts: the message, its print, its place in the trace, a row in the world.
+	callBytes = 256
+	// heldArguments: the world holds a value as it was written and as it is compared.
+	heldArguments = 2
+)
+
 // play plays the next turn. The caller holds the lock, or alone knows the session.
 func (s *session) play(content episode.Turn) (*pb.StepResponse, error) {
 	s.gone = true // a panic leaves half a turn behind, from which the episode must not go on; Reset with history repairs it
@@ -91,8 +98,8 @@ func (s *session) play(content episode.Turn) (*pb.StepResponse, error) {
 		return nil, err
 	}
 	s.played = append(s.played, playedTurn{printOf(content, answer), answer})
-	for _, m := range answer.ToolMessages {
-		s.bytes += len(m.CallId) + len(m.Name) + len(m.Content)
+	for i, m := range answer.ToolMessages {
+		s.bytes += callBytes + heldArguments*len(content.Calls[i].Arguments) + len(m.CallId) + len(m.Name) + len(m.Content)
 	}
 	return answer, nil
 }
