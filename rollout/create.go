@@ -83,7 +83,7 @@ func CreateRecords(name string) (*RecordFile, error) {
 		return nil, err
 	}
 	f := &RecordFile{Output: out}
-	if format(name) == extParquet {
+	if extensionOf(name) == extParquet {
 		f.Columns = NewParquetWriter(out)
 	}
 	return f, nil
@@ -91,15 +91,15 @@ func CreateRecords(name string) (*RecordFile, error) {
 
 // CheckRecordsName says whether CreateRecords knows what kind of file a name means.
 func CheckRecordsName(name string) error {
-	switch format(name) {
+	switch extensionOf(name) {
 	case extParquet, ".jsonl", ".ndjson":
 		return nil
 	}
 	return fmt.Errorf("%s: a file of records ends in .jsonl or .parquet, and may have .gz or .zst after that", name)
 }
 
-// format is the extension of a name without that of its compression.
-func format(name string) string {
+// extensionOf is the extension of a name without that of its compression.
+func extensionOf(name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(name, extGzip), extZstd)
 	return filepath.Ext(base)
 }

@@ -168,13 +168,43 @@ func TestFieldDamagedParquetAsJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for at := 4; at < len(content); at += 5 {
+		for at := 4; at < len(content); at += 13 {
 			flipped := bytes.Clone(content)
 			flipped[at] ^= byte(1 + at%255)
 			for _, damaged := range [][]byte{flipped, content[:at]} {
 				readDamaged(t, fmt.Sprintf("%s at %d", writer, at), damaged)
 			}
 		}
+	}
+}
+
+// TestFieldParquetLZ4: the codec that never ends on damaged bytes is refused, not tried.
+func TestFieldParquetLZ4(t *testing.T) {
+	var content bytes.Buffer
+	w := parquet.NewGenericWriter[inner](&content, parquet.Compression(&parquet.Lz4Raw))
+	if _, err := w.Write(make([]inner, 3)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rows(t, rollout.Stdin, &content); err == nil || !strings.Contains(err.Error(), "compressed with LZ4_RAW, which is not read") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFieldParquetBomb: a page that says it expands a million times is not believed.
+func TestFieldParquetBomb(t *testing.T) {
+	var content bytes.Buffer
+	w := parquet.NewGenericWriter[inner](&content, parquet.Compression(&parquet.Zstd))
+	if _, err := w.Write([]inner{{B: []string{strings.Repeat("x", 20<<20)}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rows(t, rollout.Stdin, &content); err == nil || !strings.Contains(err.Error(), "a page has an impossible size") {
+		t.Errorf("%v", err)
 	}
 }
 

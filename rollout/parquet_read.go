@@ -17,7 +17,7 @@ func ReadParquet(file string, r io.ReaderAt, size int64, row func(line int, rec 
 			err = fmt.Errorf("%s: damaged Parquet file, at row %d: %v", file, line+1, p)
 		}
 	}()
-	f, err := parquet.OpenFile(r, size)
+	f, err := openParquet(r, size)
 	if err != nil {
 		return fmt.Errorf("%s: not a Parquet file: %w", file, err)
 	}

@@ -81,7 +81,7 @@ var fields = [numFields]struct {
 	fieldTerminated:   {"terminated", `false`, isBool},
 	fieldOutcome:      {"outcome", `{}`, nil},
 	fieldAnswered:     {"answered", `false`, isBool},
-	fieldBlast:        {"blast", `{}`, isBlast},
+	fieldBlast:        {"blast", `{}`, (*Raw).decodeBlast},
 	fieldRewards:      {"rewards", `null`, nil},
 	fieldPolicy:       {"policy", ``, isString},
 	fieldModel:        {"model", ``, isString},

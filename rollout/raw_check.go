@@ -33,8 +33,11 @@ func isBool(_ *Raw, value []byte) error {
 	return nil
 }
 
-func isBlast(r *Raw, value []byte) error {
-	return r.nested(fieldBlast, value, new(Blast))
+func (r *Raw) decodeBlast(value []byte) (err error) {
+	if r.text[fieldBlast], err = rawjson.Unwrap(value); err != nil {
+		return err
+	}
+	return blastShape.check(r.text[fieldBlast])
 }
 
 func (r *Raw) decodeMessages(value []byte) (err error) {
@@ -82,6 +85,10 @@ var (
 	}
 	callShape     = shape{"id": stringValue, "type": stringValue, "function": functionShape.check}
 	functionShape = shape{"name": stringValue, "arguments": stringValue}
+	blastShape    = shape{
+		"rows": integerValue, "cells": integerValue, "standing": integerValue, "lasting": integerValue, "skipped": integerValue,
+		"authority": stringValue,
+	}
 )
 
 func (s shape) check(object []byte) error {

@@ -68,7 +68,7 @@ func (in *Input) parquetRows(row func(Row) error) (err error) {
 			err = damaged(fmt.Errorf("%v", p))
 		}
 	}()
-	f, err := parquet.OpenFile(in.columns, in.size)
+	f, err := openParquet(in.columns, in.size)
 	if err != nil {
 		return damaged(err)
 	}

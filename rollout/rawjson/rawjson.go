@@ -26,7 +26,7 @@ func Check(text []byte) error {
 			at += n
 		}
 	}
-	if json.Valid(text) {
+	if valid(text) {
 		return nil
 	}
 	err := json.Unmarshal(text, new(json.RawMessage))

@@ -72,6 +72,56 @@ func TestUnwrap(t *testing.T) {
 	}
 }
 
+// validity holds texts that are valid and such that nearly are.
+var validity = []string{
+	``, ` `, `{}`, `[]`, `[ ]`, `{ }`, `[1]`, `[1,]`, `[,1]`, `[1 2]`, `{"a":1}`, `{"a":1,}`, `{,"a":1}`, `{"a"}`, `{"a":}`, `{"a" 1}`,
+	`{a:1}`, `{"a":1]`, `[1}`, `[`, `{`, `{"a"`, `{"a":`, `{"a":1`, `]`, `1 2`, `1,`, `""`, `"`, `"a`, `"\`, `"\"`, `"\x"`, `"\u12"`,
+	`"\u12g4"`, `"\u00Af"`, `"\ud800"`, "\"\t\"", "\"\x7f\"", "\"\x00\"", `true`, `tru`, `truex`, `false`, `null`, `nul`, `-`, `-1`, `+1`,
+	`01`, `-0`, `0.`, `.5`, `0.5`, `1e5`, `1e`, `1e+`, `1E-05`, `1.e5`, `0x1`, `NaN`, `--1`, "\ufeff{}", `{"a":{"b":[{}]}}`, `[[]]]`,
+	`[{]}`, "{\r\n\t\"a\" :\t1 }\n", "[1\v]", strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000),
+	strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001),
+}
+
+func TestCheckIsAsStrictAsEncodingJSON(t *testing.T) {
+	for _, text := range validity {
+		if got, want := rawjson.Check([]byte(text)) == nil, json.Valid([]byte(text)); got != want {
+			t.Errorf("%.60q: valid is %v, want %v", text, got, want)
+		}
+	}
+	if err := rawjson.Check([]byte("[\"é\xff\"]")); err == nil || err.Error() != "invalid UTF-8 at byte 5" {
+		t.Errorf("%v", err)
+	}
+}
+
+// FuzzCheck: a text passes where it is valid for encoding/json and for unicode/utf8.
+func FuzzCheck(f *testing.F) {
+	for _, text := range validity[:len(validity)-2] {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if got, want := rawjson.Check(text) == nil, json.Valid(text) && utf8.Valid(text); got != want {
+			t.Fatalf("%q: valid is %v, want %v", text, got, want)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	row := []byte(`{"messages": [` +
+		strings.Repeat(`{"role": "assistant", "content": "Parcel 14-207 is \"residential\" now.", "tokens": 14}, `, 60) + `null]}`)
+	for name, check := range map[string]func([]byte) bool{
+		"ours": func(text []byte) bool { return rawjson.Check(text) == nil }, "encoding_json": json.Valid,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(row)))
+			for b.Loop() {
+				if !check(row) {
+					b.Fatal("not valid")
+				}
+			}
+		})
+	}
+}
+
 // FuzzSplit: what the parts of a valid text decode to is what the text decodes to.
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{
