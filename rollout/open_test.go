@@ -152,8 +152,8 @@ func TestRowsBeforeTheDamageAreRead(t *testing.T) {
 	}
 }
 
-// TestFieldGzipBomb: a file that expands without end is given up after bounded work and memory.
-func TestFieldGzipBomb(t *testing.T) {
+// TestGzipBombIsGivenUp: a file that expands without end is given up after bounded work and memory.
+func TestGzipBombIsGivenUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it expands 100 MB")
 	}

@@ -160,9 +160,9 @@ func TestPropertyParquetRowsAsJSON(t *testing.T) {
 	})
 }
 
-// TestFieldDamagedParquetAsJSON flips and cuts bytes all over files of several writers: every reading ends in rows that are
+// TestDamagedParquetAsJSON flips and cuts bytes all over files of several writers: every reading ends in rows that are
 // JSON, or in an error with its place.
-func TestFieldDamagedParquetAsJSON(t *testing.T) {
+func TestDamagedParquetAsJSON(t *testing.T) {
 	for _, writer := range []string{"pyarrow", "pyarrow-old", "duckdb", "map"} {
 		content, err := os.ReadFile("testdata/logs/" + writer + ".parquet")
 		if err != nil {
@@ -178,8 +178,8 @@ func TestFieldDamagedParquetAsJSON(t *testing.T) {
 	}
 }
 
-// TestFieldParquetLZ4: the codec that never ends on damaged bytes is refused, not tried.
-func TestFieldParquetLZ4(t *testing.T) {
+// TestParquetWithLZ4IsRefused: the codec that never ends on damaged bytes is refused, not tried.
+func TestParquetWithLZ4IsRefused(t *testing.T) {
 	var content bytes.Buffer
 	w := parquet.NewGenericWriter[inner](&content, parquet.Compression(&parquet.Lz4Raw))
 	if _, err := w.Write(make([]inner, 3)); err != nil {
@@ -193,8 +193,8 @@ func TestFieldParquetLZ4(t *testing.T) {
 	}
 }
 
-// TestFieldParquetBomb: a page that says it expands a million times is not believed.
-func TestFieldParquetBomb(t *testing.T) {
+// TestParquetBombIsNotBelieved: a page that says it expands a million times is not believed.
+func TestParquetBombIsNotBelieved(t *testing.T) {
 	var content bytes.Buffer
 	w := parquet.NewGenericWriter[inner](&content, parquet.Compression(&parquet.Zstd))
 	if _, err := w.Write([]inner{{B: []string{strings.Repeat("x", 20<<20)}}}); err != nil {
