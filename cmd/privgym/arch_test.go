@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"env/fault":        {},
 	"env/episode":      {"reward", "env/chat", "env/fault", "env/scenario", "env/world"},
 	"env/audit":        {"env/corpus", "env/episode", "env/scenario", "env/value", "env/world"},
-	"env/server":       {"reward", "env/corpus", "env/episode", "env/fault", "env/scenario", "proto/privgym/v1"},
+	"env/server":       {"reward", "env/corpus", "env/episode", "env/fault", "env/scenario", "env/value", "env/world", "proto/privgym/v1"},
 	"rollout":          {"reward", "env/corpus", "env/episode", "env/scenario", "rollout/rawjson"},
 	"rollout/rawjson":  {},
 	"rollout/eval":     {"reward", "reward/stats", "rollout", "rollout/llm", "env/chat", "env/corpus", "env/episode", "env/fault", "env/scenario"},
