@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/rollout/llm"
 )
 
@@ -25,6 +26,11 @@ type Config struct {
 	// Neither is called while the other, or another call of it, is under way.
 	Progress func(Progress)
 	Notice   func(string)
+}
+
+// source is what the records of the run say of where they come from.
+func (c *Config) source() rollout.Source {
+	return rollout.Source{CorpusDigest: c.Settings.CorpusDigest, Version: c.Settings.Version, Model: c.Settings.Model}
 }
 
 // Progress of a shard.
@@ -57,7 +63,7 @@ func Play(ctx context.Context, cfg Config) (*Summary, error) {
 	jobs := cfg.Settings.jobs(ids)
 	m := Manifest{Settings: cfg.Settings, Episodes: len(jobs)}
 	jobs = shardOf(jobs, cfg.Shard, m.Shards)
-	dir, err := openDirectory(cfg.Dir, m, cfg.Shard, jobs, cfg.Notice)
+	dir, err := openDirectory(&cfg, m, jobs)
 	if err != nil {
 		return nil, err
 	}

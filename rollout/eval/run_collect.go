@@ -85,7 +85,7 @@ func (c *collector) collect(ctx context.Context, client *llm.Client, jobs []job)
 	defer stop()
 	p := &player{
 		client: client, games: rollout.NewGames(c.Corpus), settings: c.Settings,
-		source:   rollout.Source{CorpusDigest: c.Settings.CorpusDigest, Version: c.Settings.Version, Model: c.Settings.Model},
+		source:   c.source(),
 		answered: func(j job, done llm.Completion) { c.events <- answered{j, done} },
 	}
 	go c.startPlayers(playing, p, jobs)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -32,17 +33,17 @@ type directory struct {
 }
 
 // openDirectory opens or creates the directory for a shard, and reads which jobs are done.
-func openDirectory(path string, m Manifest, shard int, jobs []job, notice func(string)) (*directory, error) {
-	if err := os.MkdirAll(path, 0o755); err != nil {
+func openDirectory(cfg *Config, m Manifest, jobs []job) (*directory, error) {
+	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, err
 	}
-	if err := m.claim(path); err != nil {
+	if err := m.claim(cfg.Dir); err != nil {
 		return nil, err
 	}
 	name := func(stem string) string {
-		return filepath.Join(path, shardFile(stem, shard, m.Shards, rowsExtension))
+		return filepath.Join(cfg.Dir, shardFile(stem, cfg.Shard, m.Shards, rowsExtension))
 	}
-	d := &directory{path: path}
+	d := &directory{path: cfg.Dir}
 	var err error
 	if d.log, err = lockedLog(name(logStem)); err != nil {
 		return nil, err
@@ -51,18 +52,22 @@ func openDirectory(path string, m Manifest, shard int, jobs []job, notice func(s
 	for _, j := range jobs {
 		indices[j.key()] = j.index
 	}
+	games := rollout.NewGames(cfg.Corpus)
 	d.trajectories, err = openRows(name(trajectoriesStem), func(row []byte) (int, error) {
 		rec, index, err := readRow(row, indices)
+		if err == nil {
+			err = cfg.sound(games, row, rec)
+		}
 		if err == nil {
 			d.count(rec)
 		}
 		return index, err
-	}, notice)
+	}, cfg.Notice)
 	if err == nil {
 		d.failures, err = openRows(name(failuresStem), func(row []byte) (int, error) {
 			_, index, err := readRow(row, indices)
 			return index, err
-		}, notice)
+		}, cfg.Notice)
 	}
 	if err != nil {
 		return nil, errors.Join(err, d.close())
@@ -104,6 +109,23 @@ func readRow(row []byte, indices map[jobKey]int) (*rollout.Record, int, error) {
 		return nil, 0, &strayError{key}
 	}
 	return rec, index, nil
+}
+
+// sound refuses a row that is not, byte for byte, the record of its turns: one with damage that its id does not show.
+func (c *Config) sound(games *rollout.Games, row []byte, rec *rollout.Record) error {
+	g, err := games.Get(rec.ScenarioID)
+	if err != nil {
+		return err
+	}
+	again, err := rollout.Again(g, rec, c.source())
+	if err != nil {
+		return err
+	}
+	want, err := recordRow(again)
+	if err == nil && !bytes.Equal(row, bytes.TrimSuffix(want, []byte("\n"))) {
+		err = errors.New("the record is not what its turns come to")
+	}
+	return err
 }
 
 func (d *directory) count(rec *rollout.Record) {

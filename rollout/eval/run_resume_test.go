@@ -59,7 +59,7 @@ func TestFieldVerifiers1739(t *testing.T) {
 }
 
 // Ids are hashes of the content and rows lie by scenario, whatever the order in which episodes end (inspect 4459).
-func TestInspect4459_OrderOfEndingDoesNotShow(t *testing.T) {
+func TestFieldInspect4459(t *testing.T) {
 	c := cast(t)
 	alone := config(t, llmtest.NewModel(t, c.Careful()), func(c *eval.Config) { c.Endpoint.Concurrency = 1 })
 	play(t, alone)
@@ -107,6 +107,8 @@ func TestDamagedRowsArePlayedAgain(t *testing.T) {
 		"no line feed":  strings.TrimSuffix(strings.Join(rows[:6], ""), "\n"),
 		"zeros":         strings.Join(rows[:5], "") + strings.Repeat("\x00", 4096),
 		"in the middle": rows[0] + rows[1][:99] + "\n" + strings.Join(rows[2:6], ""),
+		"other tool":    strings.Replace(strings.Join(rows[:6], ""), `"description":"`, `"description":"~`, 1),
+		"other outcome": strings.Replace(strings.Join(rows[:6], ""), `"waste":0`, `"waste":1`, 1),
 		"other content": strings.Replace(strings.Join(rows[:6], ""), "Done. ", "Gone. ", 1),
 	} {
 		var told []string
