@@ -60,7 +60,7 @@ func runFiles(t *testing.T, dir string) map[string]string {
 }
 
 // A run that is killed, wherever, and started again ends as one that was not (verifiers 1739 and 2036, inspect 4459).
-func TestVerifiers2036_KilledEvaluationGoesOn(t *testing.T) {
+func TestFieldVerifiers2036(t *testing.T) {
 	cast := evaltest.NewCast(t, corpus.Embedded(), "eval")
 	careful := cast.Careful()
 	sound := llmtest.NewModel(t, careful)

@@ -1,0 +1,5 @@
+//go:build heavy
+
+package main
+
+func init() { damages = 60 }
