@@ -245,3 +245,23 @@ func TestPropertySameTurnsSameBytes(t *testing.T) {
 		}
 	})
 }
+
+// A game of another wording plays as if it had been compiled itself, and another instance is refused.
+func TestReworded(t *testing.T) {
+	first := game(t, parcel)
+	rapid.Check(t, func(rt *rapid.T) {
+		id := rapid.SampledFrom([]string{parcel, "gov-se-parcel-use/1.2"}).Draw(rt, "id")
+		own := game(t, id)
+		turns := rapid.SliceOfN(turnOf(own), 1, 4).Draw(rt, "turns")
+		seed := rapid.Int64().Draw(rt, "seed")
+		if got, want := transcript(rt, first.Reworded(own.Scenario()), seed, turns), transcript(rt, own, seed, turns); got != want {
+			rt.Errorf("reworded:\n%s\ncompiled:\n%s", got, want)
+		}
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("another instance was taken for a wording")
+		}
+	}()
+	first.Reworded(game(t, "gov-se-parcel-use/2.1").Scenario())
+}

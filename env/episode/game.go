@@ -48,7 +48,18 @@ func NewGame(s *scenario.Scenario) (*Game, error) {
 	return g, nil
 }
 
-// Scenario returns the scenario that was compiled.
+// Reworded returns the game of another wording of the same instance. It shares what was compiled, for all but the request
+// is the same. It panics on any other scenario.
+func (g *Game) Reworded(s *scenario.Scenario) *Game {
+	if s.Family != g.scenario.Family || s.Instance != g.scenario.Instance {
+		panic(fmt.Sprintf("episode: scenario %s is no wording of %s", s.ID, g.scenario.ID))
+	}
+	other := *g
+	other.scenario = s
+	return &other
+}
+
+// Scenario returns the scenario that is played.
 func (g *Game) Scenario() *scenario.Scenario { return g.scenario }
 
 // World returns the compiled world, whose tools stand in family order.

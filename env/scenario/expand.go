@@ -30,8 +30,7 @@ func (f *Family) Scenario(instance, wording int) (*Scenario, error) {
 		return nil, fmt.Errorf("%s: no instance %d in wording %d; family %s has %s and %s",
 			f.File, instance+1, wording+1, f.ID, count(len(f.Instances), "instance"), count(len(f.Requests), "wording"))
 	}
-	f.expansions.once.Do(func() { f.expansions.of = make([]expansion, len(f.Instances)) })
-	e := &f.expansions.of[instance]
+	e := f.expansion(instance)
 	e.once.Do(func() { e.shared, e.err = f.expand(instance) })
 	if e.err != nil {
 		return nil, e.err
@@ -44,6 +43,20 @@ func (f *Family) Scenario(instance, wording int) (*Scenario, error) {
 	}
 	return &s, nil
 }
+
+func (f *Family) expansion(instance int) *expansion {
+	for {
+		if all := f.expansions.Load(); all != nil {
+			return &(*all)[instance]
+		}
+		made := make([]expansion, len(f.Instances))
+		f.expansions.CompareAndSwap(nil, &made)
+	}
+}
+
+// Forget drops what Scenario has kept, for a caller that has made of its scenarios what it needs. Later calls of Scenario
+// expand anew.
+func (f *Family) Forget() { f.expansions.Store(nil) }
 
 // expand gives what the wordings of an instance share.
 func (f *Family) expand(instance int) (Scenario, error) {

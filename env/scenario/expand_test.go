@@ -72,6 +72,22 @@ func TestWordingsShare(t *testing.T) {
 	}
 }
 
+func TestForget(t *testing.T) {
+	f := mustParse(t, "full.yaml")
+	before, _ := f.Scenario(0, 0)
+	f.Forget()
+	after, err := f.Scenario(0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, after, sameScenario); diff != "" {
+		t.Error(diff)
+	}
+	if &before.Tools[0] == &after.Tools[0] {
+		t.Error("the expansion was kept")
+	}
+}
+
 func TestExpansionLeavesTheFamilyAlone(t *testing.T) {
 	f, untouched := mustParse(t, "full.yaml"), mustParse(t, "full.yaml")
 	if _, err := f.Scenario(2, 1); err != nil {

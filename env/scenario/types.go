@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/privgym/privgym/env/value"
 )
@@ -46,10 +47,8 @@ type Family struct {
 		once sync.Once
 		set  *Toolset
 	}
-	expansions struct {
-		once sync.Once
-		of   []expansion // by instance
-	}
+	// expansions by instance, nil until one is asked for.
+	expansions atomic.Pointer[[]expansion]
 }
 
 // Instance holds the values of {name}.

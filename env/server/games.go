@@ -8,6 +8,7 @@ import (
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
+	"github.com/privgym/privgym/env/scenario"
 )
 
 // games compiles scenarios on first use and keeps them: every episode of one shares it. The corpus bounds their number.
@@ -36,23 +37,47 @@ func (g *games) get(field, id string) (*game, error) {
 // compile does the work once, also when many ask at the same time.
 func (e *game) compile(g *games, field, id string) (*game, error) {
 	e.once.Do(func() {
-		s, err := g.corpus.Scenario(id)
-		if err == nil {
-			e.Game, err = episode.NewGame(s)
-		}
-		if err != nil {
-			e.err = err
+		if e.err = e.make(g, field, id); e.err != nil {
 			g.byID.CompareAndDelete(id, e) // ids of clients must not pile up here
-			return
-		}
-		schemas := s.Family.Toolset().Tools
-		e.tools = make(map[string]*pb.Tool, len(schemas))
-		for i, t := range toolsToProto(schemas) {
-			e.tools[schemas[i].Name] = t
 		}
 	})
 	if errors.Is(e.err, corpus.ErrNotFound) {
 		return nil, invalid(field, "%v; ListScenarios names all", e.err)
 	}
 	return e, e.err
+}
+
+// make compiles the first wording of an instance, which the others share.
+func (e *game) make(g *games, field, id string) error {
+	s, err := g.corpus.Scenario(id)
+	if err != nil {
+		return err
+	}
+	defer s.Family.Forget() // a whole corpus is held compiled, and would be held twice
+	if s.Wording > 0 {
+		first, err := g.get(field, s.Family.ScenarioID(s.Instance, 0))
+		if err != nil {
+			return err
+		}
+		e.Game, e.tools = first.Reworded(lean(s)), first.tools
+		return nil
+	}
+	compiled, err := episode.NewGame(s)
+	if err != nil {
+		return err
+	}
+	e.Game = compiled.Reworded(lean(s))
+	schemas := s.Family.Toolset().Tools
+	e.tools = make(map[string]*pb.Tool, len(schemas))
+	for i, t := range toolsToProto(schemas) {
+		e.tools[schemas[i].Name] = t
+	}
+	return nil
+}
+
+// lean is a scenario without what the compiled world has instead: tables, goal, and the steps of tools.
+func lean(s *scenario.Scenario) *scenario.Scenario {
+	p := *s
+	p.Tables, p.Goal, p.Tools = nil, scenario.Goal{}, s.Family.Tools
+	return &p
 }

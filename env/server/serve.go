@@ -31,7 +31,7 @@ const (
 	maxHeaderBytes = 16 << 10
 	// streamWorkers are goroutines that take call after call, so that their stacks need not grow anew: that was an eighth
 	// of the processor time of a turn. Calls beyond them have a goroutine each.
-	streamWorkers = 128
+	streamWorkers = 32
 )
 
 // Serve answers on the listener until the context ends, then drains: health says NOT_SERVING, new calls are refused,

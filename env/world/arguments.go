@@ -32,6 +32,13 @@ func (a argument) elements() []string {
 	return []string{a.text}
 }
 
+// equal reports whether two readings for one tool are the same.
+func (a *Arguments) equal(b Arguments) bool {
+	return slices.EqualFunc(a.values, b.values, func(x, y argument) bool {
+		return x.text == y.text && slices.Equal(x.list, y.list)
+	})
+}
+
 // ArgumentError says why a call has no valid arguments.
 type ArgumentError struct {
 	// Malformed: the text is not JSON, is no object, or exceeds a bound; the status is malformed. Otherwise the object does
@@ -173,7 +180,7 @@ func lenient(raw string, as scenario.Type) (text string, ok bool) {
 // settle returns the text that an argument reads as: the first of the spellings that it is one of, the element of a
 // solving array or the enum member that it equals, else itself.
 func (p *parameter) settle(text string) string {
-	if len(p.spellings) == 0 && len(p.enum) == 0 {
+	if len(p.enum) == 0 && (len(p.spellings) == 0 || text == p.solution[0]) {
 		return text
 	}
 	key := value.Key(text, p.Kind)

@@ -47,13 +47,24 @@ func (b Blast) Exceeds(o Blast, d scenario.Dimension) bool {
 func (s *State) Blast() Blast {
 	b := Blast{Skipped: s.skipped.count(), Authority: s.authority}
 	for i := range s.tables {
-		t := &s.tables[i]
-		b.Rows += t.changed.count()
-		b.Cells += t.beyond.count()
-		b.Standing += t.left.count()
-		b.Lasting += t.lasting.count()
+		r := s.tables[i].reach
+		if r == nil {
+			continue
+		}
+		b.Rows += r.changed.count()
+		b.Cells += r.beyond.count()
+		b.Standing += r.left.count()
+		b.Lasting += r.lasting.count()
 	}
 	return b
+}
+
+// reached is where to book what a call reached.
+func (t *tableState) reached() *reach {
+	if t.reach == nil {
+		t.reach = new(reach)
+	}
+	return t.reach
 }
 
 // wrote books the change of a row, which was before and is r now; cells are nil where there is no row. A text reply shows
@@ -72,7 +83,7 @@ func (s *State) wrote(st *step, a Arguments, r row, before []cell, out *outcome)
 	}
 	t := &s.tables[st.table]
 	if differ(before, r.cells) && !s.goalNames(st.table, before) && !s.goalNames(st.table, r.cells) {
-		t.changed.add(r.id, t.next)
+		t.reached().changed.add(r.id, t.next)
 	}
 	if !st.hasUntil {
 		return
@@ -80,10 +91,10 @@ func (s *State) wrote(st *step, a Arguments, r row, before []cell, out *outcome)
 	switch until := strings.TrimSpace(st.until.in(a)); {
 	case strings.EqualFold(until, "session"):
 	case strings.EqualFold(until, "standing"):
-		t.lasting.add(r.id, t.next)
+		t.reached().lasting.add(r.id, t.next)
 		fallthrough
 	default:
-		t.left.add(r.id, t.next)
+		t.reached().left.add(r.id, t.next)
 	}
 }
 
@@ -123,6 +134,6 @@ func (s *State) disclose(st *step, id int, cells []cell) {
 		if s.scratch || st.named.has(col) || slices.ContainsFunc(naming, func(c *condition) bool { return c.named.has(col) }) {
 			continue
 		}
-		t.beyond.add(id*width+col, t.next*width)
+		t.reached().beyond.add(id*width+col, t.next*width)
 	}
 }

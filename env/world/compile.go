@@ -80,8 +80,10 @@ func (w *World) solves(tool int) error {
 	}
 	s := State{w: w, scratch: true}
 	var out outcome
-	s.run(&w.tools[tool], args, &out)
-	switch s.settle(); {
+	t := &w.tools[tool]
+	s.run(t, args, &out)
+	t.solved, t.useful = &args, s.settle()
+	switch {
 	case s.Reached():
 		return nil
 	case len(out.effects) == 0:

@@ -68,3 +68,30 @@ func TestSpellings(t *testing.T) {
 		}
 	}
 }
+
+// What is known of solving arguments without executing them is what executing them says, in every world that two calls
+// before can make.
+func TestSolvingArgumentsAreKnown(t *testing.T) {
+	for _, sc := range families(t) {
+		known, executed := compile(t, sc), compile(t, sc)
+		for i := range executed.tools {
+			if known.tools[i].solved == nil {
+				t.Errorf("%s: the solving arguments of %s are not known", sc.ID, known.tools[i].name)
+			}
+			executed.tools[i].solved = nil
+		}
+		n := len(known.tools)
+		for k := range n * n {
+			a, b := known.New(), executed.New()
+			for _, tool := range []int{k % n, k / n, k % n} {
+				args := known.args(t, tool, known.Solution(tool))
+				if x, y := a.Useful(tool, args), b.Useful(tool, args); x != y {
+					t.Errorf("%s: %s is useful: %v, executed %v", sc.ID, known.tools[tool].name, x, y)
+				}
+				if x, y := a.Call(tool, args), b.Call(tool, args); x != y {
+					t.Errorf("%s: %s: %+v, executed %+v", sc.ID, known.tools[tool].name, x, y)
+				}
+			}
+		}
+	}
+}

@@ -16,6 +16,10 @@ type tool struct {
 	authority  uint8
 	sufficient bool
 	below      []int
+	// solved are the solving arguments as Parse reads them, nil where it refuses them; useful is whether a call with them
+	// is, in the initial world.
+	solved *Arguments
+	useful bool
 }
 
 // parameter with the keys by which arguments are read.
