@@ -131,6 +131,25 @@ test-trl: build $(VENV_TRL)/.ready
 	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
 	  --junitxml=$(RESULTS)/trl.xml python/tests_trl
 
+# The HTTP routes with verifiers' own client and command. Its harness is a script whose packages uv fetches at the first run.
+VENV_NEMOGYM := $(call venv,requirements-nemogym)
+.PHONY: test-nemogym
+test-nemogym: build $(VENV_NEMOGYM)/.ready
+	@mkdir -p $(RESULTS)
+	PRIVGYM_BIN=$(BIN) $(VENV_NEMOGYM)/bin/python -m pytest -q -p no:cacheprovider \
+	  --junitxml=$(RESULTS)/nemogym.xml python/tests_nemogym/test_verifiers.py
+
+# The same with NeMo Gym's own agent, which needs Python 3.12; pyenv's are found too.
+PYTHON312 ?= $(firstword $(foreach p,python3.13 python3.12 $(wildcard $(HOME)/.pyenv/versions/3.1[2-9].*/bin/python), \
+  $(shell $(p) -c 'import sys; print(sys.executable)' 2> /dev/null)))
+VENV_AGENT := $(call venv,requirements-nemogym-agent)
+$(VENV_AGENT)/.ready: PYTHON = $(or $(PYTHON312),$(error Python 3.12 or newer is needed: give PYTHON312))
+.PHONY: test-nemogym-agent
+test-nemogym-agent: build $(VENV_AGENT)/.ready
+	@mkdir -p $(RESULTS)
+	PRIVGYM_BIN=$(BIN) $(VENV_AGENT)/bin/python -m pytest -q -p no:cacheprovider \
+	  --junitxml=$(RESULTS)/nemogym-agent.xml python/tests_nemogym/test_agent.py
+
 # A real model behind a real server, on the CPU. The server is compiled on the first use, which takes some minutes, and the
 # run takes half an hour or more. docs/results/smollm2-eval.md has the figures.
 VENV_LLAMA := $(call venv,requirements-llama)
