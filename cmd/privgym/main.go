@@ -42,6 +42,7 @@ type usageError struct{ error }
 // commands is the command line; each command has a file of its own.
 type commands struct {
 	Demo      demoCmd          `cmd:"" help:"Start a server, play scripted policies on the embedded scenarios, and show what is measured."`
+	Bench     benchCmd         `cmd:"" help:"Measure speed and memory against their marks, beside a bare gRPC server."`
 	Serve     serveCmd         `cmd:"" help:"Serve environments and rewards over gRPC."`
 	Play      playCmd          `cmd:"" help:"Play a scripted policy and write trajectory records."`
 	SFT       sftCmd           `cmd:"" name:"sft" help:"Write ideal trajectories to learn from."`
