@@ -34,10 +34,13 @@ build:
 demo:
 	go run ./cmd/privgym demo
 
+# The command's own tests start the program again and again and wait for it: the race detector would make them slow, and
+# what they run is raced in its own package.
 .PHONY: test-go
 test-go:
 	@mkdir -p $(RESULTS)
-	$(GOTESTSUM) --junitfile $(RESULTS)/go.xml -- -race ./...
+	$(GOTESTSUM) --junitfile $(RESULTS)/go.xml -- -race $$(go list ./... | grep -v '/cmd/privgym$$')
+	$(GOTESTSUM) --junitfile $(RESULTS)/cmd.xml -- ./cmd/privgym
 
 .PHONY: lint
 lint: lint-python
@@ -129,7 +132,13 @@ VENV_TRL := $(call venv,requirements-trl)
 test-trl: build $(VENV_TRL)/.ready
 	@mkdir -p $(RESULTS)
 	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
-	  --junitxml=$(RESULTS)/trl.xml python/tests_trl
+	  --junitxml=$(RESULTS)/trl.xml --ignore=python/tests_trl/test_page.py python/tests_trl
+
+# The scripts of docs/trl.md, as a reader would run them; they take some minutes more.
+.PHONY: test-trl-page
+test-trl-page: build $(VENV_TRL)/.ready
+	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
+	  python/tests_trl/test_page.py
 
 # The HTTP routes with verifiers' own client and command. Its harness is a script whose packages uv fetches at the first run.
 VENV_NEMOGYM := $(call venv,requirements-nemogym)
@@ -168,3 +177,25 @@ test-fuzz:
 	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
 	  done; \
 	done
+
+# What deploy/ holds, as far as it can be tried without a cluster (docs/operating.md).
+VENV_DEPLOY := $(call venv,requirements-deploy)
+.PHONY: test-deploy
+test-deploy: build $(VENV_DEPLOY)/.ready
+	@mkdir -p $(RESULTS)
+	PRIVGYM_BIN=$(BIN) $(VENV_DEPLOY)/bin/python -m pytest -q -p no:cacheprovider \
+	  --junitxml=$(RESULTS)/deploy.xml python/tests_deploy
+
+# Known vulnerabilities in the program, its modules and the Go that builds it. The database is asked over the network; where
+# only a Go module proxy can be reached, make it from its module first: make vulndb vulncheck VULNDB=file://$(CACHE)/vulndb
+VULNDB ?=
+.PHONY: vulncheck
+vulncheck:
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 $(if $(VULNDB),-db $(VULNDB)) ./cmd/privgym
+
+.PHONY: vulndb
+vulndb:
+	@rm -rf $(CACHE)/vulndb
+	@module=golang.org/x/vulndb@$$(cd / && go list -m -f '{{.Version}}' golang.org/x/vulndb@latest) && \
+	folder=$$(cd / && go mod download -json $$module | sed -n 's/.*"Dir": "\(.*\)".*/\1/p') && \
+	go run $${module/@/\/cmd\/indexdb@} -vulns $$folder/data/osv -out $(CACHE)/vulndb
