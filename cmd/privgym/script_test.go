@@ -15,8 +15,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 
+// programs can be run by their names in tests.
+var programs = map[string]func(){"privgym": main}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"privgym": main})
+	testscript.Main(m, programs)
 }
 
 // TestScripts runs the stories of testdata/script with the real command.
