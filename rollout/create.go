@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,20 +18,26 @@ import (
 // Output is a file that appears when it is complete: until Commit it has a temporary name. It is for one goroutine.
 type Output struct {
 	io.Writer
+	name string
 	file *renameio.PendingFile
 	// layers are flushed from the first to the last.
 	layers []func() error
 }
 
 // Create opens an output; a name that ends in .gz or .zst is compressed. Where an error comes, or Discard before Commit,
-// there is no new file, and an old one of that name stays.
+// there is no new file, and an old one of that name stays. A name of something else, such as a device, is refused: a file
+// would take its place.
 func Create(name string) (*Output, error) {
+	o := &Output{name: name}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, o.cannot(errors.New("it is not a regular file"))
+	}
 	file, err := renameio.NewPendingFile(name, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
 	if err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", name, err)
+		return nil, o.cannot(err)
 	}
-	o := &Output{file: file}
-	buffer := bufio.NewWriterSize(file, writeBytes)
+	o.file = file
+	buffer := bufio.NewWriterSize(pending{o}, writeBytes)
 	o.Writer, o.layers = buffer, []func() error{buffer.Flush}
 	switch filepath.Ext(name) {
 	case extGzip:
@@ -59,7 +67,29 @@ func (o *Output) Commit() error {
 			return errors.Join(err, o.file.Cleanup())
 		}
 	}
-	return o.file.CloseAtomicallyReplace()
+	if err := o.file.CloseAtomicallyReplace(); err != nil {
+		return o.cannot(err)
+	}
+	return nil
+}
+
+// cannot names the file of which a temporary one could not be made, written or renamed.
+func (o *Output) cannot(err error) error {
+	if temporary := (*fs.PathError)(nil); errors.As(err, &temporary) {
+		err = temporary.Err
+	}
+	return fmt.Errorf("cannot write %s: %w", o.name, err)
+}
+
+// pending is the temporary file of an output.
+type pending struct{ *Output }
+
+func (p pending) Write(b []byte) (int, error) {
+	n, err := p.file.Write(b)
+	if err != nil {
+		err = p.cannot(err)
+	}
+	return n, err
 }
 
 // Discard removes the temporary file; after Commit it does nothing.

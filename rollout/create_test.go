@@ -104,6 +104,11 @@ func TestCreateRefusesOtherNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for _, other := range []string{os.DevNull, t.TempDir()} {
+		if _, err := rollout.Create(other); err == nil || !strings.Contains(err.Error(), other+": it is not a regular file") {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
 	if _, err := rollout.Create(filepath.Join(t.TempDir(), "none", "a.jsonl")); err == nil || !strings.Contains(err.Error(), "cannot write") {
 		t.Errorf("%v", err)
 	}

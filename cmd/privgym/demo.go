@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"google.golang.org/grpc"
 
 	"github.com/privgym/privgym/env/corpus"
@@ -42,18 +41,18 @@ func (c *demoCmd) Run(ctx context.Context, io streams) (err error) {
 	if err != nil {
 		return usageError{err}
 	}
-	out, err := renameio.NewPendingFile(path)
+	out, err := rollout.Create(path)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot write %s: %w", path, err)}
+		return usageError{err}
 	}
-	defer out.Cleanup()
+	defer out.Discard()
 	player := &play.Player{Corpus: scenarios, Client: client, Version: version()}
 	d := &demo{byPolicy: map[string]*demoRow{}}
 	if err := d.play(ctx, player, scenarios.IDs(""), out, io.err); err != nil {
 		return err
 	}
-	if err := out.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("cannot write %s: %w", path, err)
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	dataset := filepath.Join(filepath.Dir(path), "sft")
 	if d.lesson, err = sft.Generate(ctx, dataset, sft.Config{

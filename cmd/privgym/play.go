@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/google/renameio/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 
@@ -26,7 +25,7 @@ type playCmd struct {
 	Seed      int64    `help:"Seed of the fault plans and tool orders."`
 	Limit     int      `help:"Play the first N scenarios; 0 plays all."`
 	Server    string   `placeholder:"ADDRESS" help:"Play at this server instead of in process."`
-	Out       string   `required:"" placeholder:"FILE" help:"Write trajectory records to FILE, as JSONL."`
+	Out       string   `required:"" placeholder:"FILE" help:"Write trajectory records to FILE, as JSONL; compressed where it ends in .gz or .zst."`
 	Scenarios []string `placeholder:"PATH" help:"Play these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print the summary as JSON."`
 }
@@ -58,17 +57,17 @@ func (c *playCmd) Run(ctx context.Context, io streams) error {
 		defer conn.Close()
 		player.Client = client
 	}
-	out, err := renameio.NewPendingFile(c.Out)
+	out, err := rollout.Create(c.Out)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot write %s: %w", c.Out, err)}
+		return usageError{err}
 	}
-	defer out.Cleanup()
+	defer out.Discard()
 	sum, err := playJobs(ctx, player, jobs, out, io.err)
 	if err != nil {
 		return err
 	}
-	if err := out.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("cannot write %s: %w", c.Out, err)
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	sum.Out = c.Out
 	return c.print(io, sum)

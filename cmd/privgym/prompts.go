@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/google/renameio/v2"
-
+	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/sft"
 )
 
@@ -31,11 +30,11 @@ func (c *promptsCmd) Run(io streams) error {
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds must be 1 or more")}
 	}
-	out, err := renameio.NewPendingFile(c.Out, renameio.WithPermissions(0o644))
+	out, err := rollout.Create(c.Out)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot write %s: %w", c.Out, err)}
+		return usageError{err}
 	}
-	defer out.Cleanup()
+	defer out.Discard()
 	write := sft.WritePrompts
 	if c.Format == "nemo-gym" {
 		write = sft.WriteGymRows
@@ -43,17 +42,12 @@ func (c *promptsCmd) Run(io streams) error {
 	rows, err := write(out, sft.PromptsConfig{
 		Corpus: scenarios, Split: c.Split, Seeds: c.Seeds, Seed: c.Seed, Prompt: c.Prompt,
 	})
-	if err := errors.Join(err, closeIf(err, out)); err != nil {
-		return fmt.Errorf("cannot write %s: %w", c.Out, err)
+	if err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	fmt.Fprintf(io.out, "%d prompts written to %s\n", rows, c.Out)
 	return nil
-}
-
-// closeIf puts a file in its place unless its writing failed.
-func closeIf(err error, out *renameio.PendingFile) error {
-	if err != nil {
-		return nil
-	}
-	return out.CloseAtomicallyReplace()
 }

@@ -7,9 +7,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/privgym/privgym/env/toolprivbench"
+	"github.com/privgym/privgym/rollout"
 )
 
 type scenariosImportCmd struct {
@@ -67,8 +66,8 @@ func (c *scenariosImportCmd) Run(io streams) error {
 		}
 	}
 	if c.Out != "" {
-		if err := renameio.WriteFile(c.Out, sources(b), 0o644); err != nil {
-			return usageError{fmt.Errorf("cannot write %s: %w", c.Out, err)}
+		if err := c.write(b); err != nil {
+			return usageError{err}
 		}
 	}
 	return c.count(io.out, n)
@@ -118,12 +117,17 @@ func (n importCounts) print(w io.Writer) {
 	}
 }
 
-// sources are the rows that were imported, a line each.
-func sources(b *toolprivbench.Benchmark) []byte {
-	var out bytes.Buffer
-	for _, s := range b.Scenarios {
-		out.Write(s.Source)
-		out.WriteByte('\n')
+// write writes the rows that were imported, a line each.
+func (c *scenariosImportCmd) write(b *toolprivbench.Benchmark) error {
+	out, err := rollout.Create(c.Out)
+	if err != nil {
+		return err
 	}
-	return out.Bytes()
+	defer out.Discard()
+	for _, s := range b.Scenarios {
+		if _, err := out.Write(append(bytes.Clone(s.Source), '\n')); err != nil {
+			return err
+		}
+	}
+	return out.Commit()
 }

@@ -2,16 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/privgym/privgym/env/audit"
 	"github.com/privgym/privgym/reward/stats"
+	"github.com/privgym/privgym/rollout"
 )
 
 type scenariosReviewCmd struct {
@@ -64,13 +62,16 @@ func (c *scenariosReviewCmd) Run(io streams) error {
 }
 
 func (c *scenariosReviewCmd) write(io streams, rows []audit.ReviewRow) error {
-	out, err := renameio.NewPendingFile(c.Out)
+	out, err := rollout.Create(c.Out)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot write %s: %w", c.Out, err)}
+		return usageError{err}
 	}
-	defer out.Cleanup()
-	if err := errors.Join(audit.WriteSheet(out, rows), out.CloseAtomicallyReplace()); err != nil {
-		return fmt.Errorf("cannot write %s: %w", c.Out, err)
+	defer out.Discard()
+	if err := audit.WriteSheet(out, rows); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	fmt.Fprintf(io.out, "%d rows written to %s; give each annotator a copy\n", len(rows), c.Out)
 	return nil
