@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 
@@ -38,8 +39,15 @@ func (f gymFields) read(name string, into any) error {
 	if !ok {
 		return nil
 	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		return invalid(name, "%v", err)
+	err := json.Unmarshal(raw, into)
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		if wrong.Field != "" {
+			name += "." + wrong.Field
+		}
+		return invalid(name, "cannot be a JSON %s", wrong.Value)
+	}
+	if err != nil {
+		return invalid(name, "is not what it has to be")
 	}
 	return nil
 }

@@ -129,5 +129,5 @@ func bodyError(err error) error {
 	if errors.As(err, &long) {
 		return fmt.Errorf("%w: %w", invalid("", "the body has more than %d bytes", long.Limit), err)
 	}
-	return refuse(errInvalid, "the body did not arrive whole: %v", err)
+	return refuse(errInvalid, "the body did not arrive whole") // why tells of addresses
 }

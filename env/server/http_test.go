@@ -3,11 +3,14 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -194,7 +197,7 @@ func TestGymRefusals(t *testing.T) {
 		{"no session", "POST", "/edit_assessor_line", "{}", 404, "has no session"},
 		{"verify without a rollout", "POST", verifyRoute, row.text(), 422, "response: is missing"},
 		{"a rollout without output", "POST", verifyRoute, row.with("response", gymJSON{}).text(), 422, "response.output: is missing"},
-		{"output that is no list", "POST", verifyRoute, row.with("response", gymJSON{"output": 3}).text(), 422, "response:"},
+		{"output that is no list", "POST", verifyRoute, row.with("response", gymJSON{"output": 3}).text(), 422, "response.output: cannot be a JSON number"},
 		{"an endless output", "POST", verifyRoute, row.with("response", gymJSON{"output": make([]gymJSON, 1025)}).text(), 422, "response.output: has 1025 items"},
 		{"GET of a tool", "GET", "/edit_assessor_line", "", 405, "send POST"},
 		{"PUT", "PUT", verifyRoute, "{}", 405, "send POST"},
@@ -319,5 +322,13 @@ func TestGymAggregate(t *testing.T) {
 	}
 	if code, text = g.post(aggregateRoute, `{"verify_responses":{}}`); code != 422 {
 		t.Errorf("%d %s", code, text)
+	}
+}
+
+// TestBodyErrorsTellNoAddress: why a body did not arrive names both ends of the connection.
+func TestBodyErrorsTellNoAddress(t *testing.T) {
+	broken := &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 4), Port: 7}, Err: os.ErrDeadlineExceeded}
+	if err := bodyError(broken); strings.Contains(err.Error(), "10.0.0.4") || !errors.Is(err, errInvalid) {
+		t.Errorf("the client reads %v", err)
 	}
 }
