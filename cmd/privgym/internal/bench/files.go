@@ -24,7 +24,7 @@ var (
 // fileRows are those of a job over files: its rate by the clock and by the time computed, and its peak memory.
 func fileRows(rate Result) []Result {
 	peak := Result{
-		Name: rate.Name + "-memory", What: "the same: peak memory, ten times the rows", Unit: "MiB", BesideWhat: "as many rows",
+		Name: rate.Name + "-memory", What: "the same: peak memory", Unit: "MiB", BesideWhat: "at a tenth of the rows",
 		Mark: &Mark{Limit: 1.1, AtMost: true, OfRatio: true},
 	}
 	return []Result{rate, rate.perCPU(), peak}

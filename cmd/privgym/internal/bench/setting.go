@@ -28,7 +28,7 @@ type amounts struct {
 
 var (
 	full  = amounts{steps: 16_384, episodes: 2048, groups: 4, idle: 1024, traces: 400_000, small: 20_000, large: 200_000}
-	quick = amounts{steps: 64, episodes: 32, groups: 1, idle: 64, traces: 1_000, small: 200, large: 400}
+	quick = amounts{steps: 64, episodes: 32, groups: 1, idle: 64, traces: 1_000, small: 200, large: 2000}
 )
 
 // setting is what the items of a run share.
@@ -81,7 +81,7 @@ func (s *setting) episodeIDs(n int) []string {
 // note says what keeps a row from being held against its mark.
 func (s *setting) note(r *Result) {
 	if r.Ours == nil {
-		r.Note = "not measured: this system does not tell the memory of a process"
+		r.Note = "not measured: this system does not tell it, or it was too little"
 	} else if r.Name == "batch" && s.Python == "" {
 		r.Note = "the client is Go; the mark is for a Python client, see --python"
 	}

@@ -19,7 +19,10 @@ func unaryRows() []Result {
 			Name: fmt.Sprintf("unary-%d", n), What: fmt.Sprintf("Step, %d concurrent episodes", n),
 			Unit: "steps/s", BesideWhat: "echo",
 		}
-		if n == 32 || n == 128 {
+		switch n {
+		case 1:
+			at.What = "Step, 1 episode"
+		case 32, 128:
 			at.Mark = &Mark{Limit: 0.7, OfRatio: true}
 		}
 		rows = append(rows, at, at.perCPU())
