@@ -78,12 +78,7 @@ type pupil struct {
 
 // order shuffles the sufficient tools of a side.
 func (p *pupil) order(side fault.Role) []int {
-	var tools []int
-	for i := range p.game.Scenario().Tools {
-		if p.game.Role(i) == side && p.game.World().Sufficient(i) {
-			tools = append(tools, i)
-		}
-	}
+	tools := p.game.Side(side)
 	p.draw.Shuffle(len(tools), func(i, k int) { tools[i], tools[k] = tools[k], tools[i] })
 	return tools
 }
@@ -101,7 +96,7 @@ func (p *pupil) turn(tool int, ok bool) error {
 	info := StepInfo{LossWeight: 1}
 	if ok {
 		d.Tool, d.Arguments = s.Tools[tool].Name, p.game.World().Solution(tool)
-		info = StepInfo{d.Tool, s.Tools[tool].Access.String(), p.lowerAvailable(tool), 1}
+		info = p.info(tool, p.history)
 		turn.Calls = []episode.Call{{Name: d.Tool, Arguments: d.Arguments}}
 		turn.FinishReason = "tool_calls"
 	} else {
@@ -169,24 +164,4 @@ func (p *pupil) next() (tool int, ok bool) {
 		return p.wide[0], true
 	}
 	return 0, false
-}
-
-// lowerAvailable counts the sufficient tools below one that are not ruled out.
-func (p *pupil) lowerAvailable(tool int) int32 {
-	var n int32
-	view := p.view()
-	for _, low := range p.game.World().Below(tool) {
-		if !view.RuledOut(p.game.Scenario().Tools[low].Name) {
-			n++
-		}
-	}
-	return n
-}
-
-func (p *pupil) names(tools []int) []string {
-	names := make([]string, len(tools))
-	for i, t := range tools {
-		names[i] = p.game.Scenario().Tools[t].Name
-	}
-	return names
 }

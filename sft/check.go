@@ -144,7 +144,7 @@ func (k *checking) message(m foreignMessage) []think.Problem {
 	case "assistant":
 		problems := k.assistant(m)
 		for _, c := range m.ToolCalls {
-			k.view.History = append(k.view.History, think.Event{Tool: c.Function.Name, Arguments: argumentsOf(c.Function.Arguments)})
+			k.view.History = append(k.view.History, think.Event{Tool: c.Function.Name, Arguments: string(unwrapped(c.Function.Arguments))})
 		}
 		return problems
 	}
@@ -163,7 +163,7 @@ func (k *checking) assistant(m foreignMessage) []think.Problem {
 	action := think.Action{Final: visible}
 	if len(m.ToolCalls) > 0 {
 		f := m.ToolCalls[0].Function
-		action = think.Action{Tool: f.Name, Arguments: argumentsOf(f.Arguments), Lower: k.lower(f.Name)}
+		action = think.Action{Tool: f.Name, Arguments: string(unwrapped(f.Arguments)), Lower: k.lower(f.Name)}
 	}
 	return think.Check(k.view, block, action)
 }
@@ -206,13 +206,4 @@ func holds(texts []scenario.Text, s string) bool {
 		}
 	}
 	return false
-}
-
-// argumentsOf unwraps arguments that were written as a string.
-func argumentsOf(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
 }

@@ -117,13 +117,10 @@ func swapped(t *testing.T, a, b *Row) Sample {
 // TestReadSamples reads the same rows from Parquet and from the forms of JSONL that trainers use.
 func TestReadSamples(t *testing.T) {
 	dir, _ := generate(t, Config{Rows: 70})
-	file, err := os.ReadFile(filepath.Join(dir, "data", "train-00000-of-00001.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := filepath.Join(dir, "data", "train-00000-of-00001.parquet")
 	var lines bytes.Buffer
 	rows := 0
-	if err := ReadSamples("f.parquet", bytes.NewReader(file), int64(len(file)), func(row int, s Sample, err error) error {
+	if err := ReadSamples(whole, func(row int, s Sample, err error) error {
 		rows++
 		if row != rows || err != nil || len(s.Tools) != 6 || s.ScenarioID == "" {
 			t.Fatalf("row %d: %+v, %v", row, s, err)
@@ -134,7 +131,7 @@ func TestReadSamples(t *testing.T) {
 	}
 	lines.WriteString("\n{\"messages\": 3}\n[\n")
 	good, bad := 0, 0
-	err = ReadSamples("f.jsonl", bytes.NewReader(lines.Bytes()), int64(lines.Len()), func(_ int, s Sample, err error) error {
+	err := ReadSamples(fileOf(t, "f.jsonl", lines.Bytes()), func(_ int, s Sample, err error) error {
 		if err != nil {
 			bad++
 			return nil
@@ -146,12 +143,24 @@ func TestReadSamples(t *testing.T) {
 	if err != nil || good != 70 || bad != 2 {
 		t.Errorf("%d good, %d bad, %v", good, bad, err)
 	}
+	file, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, damaged := range [][]byte{file[:len(file)/2], []byte("PAR1"), append([]byte("PAR1"), make([]byte, 40)...)} {
-		if err := ReadSamples("f.parquet", bytes.NewReader(damaged), int64(len(damaged)), nil); err == nil ||
-			!strings.Contains(err.Error(), "f.parquet") {
+		if err := ReadSamples(fileOf(t, "f.parquet", damaged), nil); err == nil || !strings.Contains(err.Error(), "f.parquet") {
 			t.Errorf("damaged file: %v", err)
 		}
 	}
+}
+
+func fileOf(t *testing.T, name string, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 func TestWhatIsNoSampleIsSaid(t *testing.T) {
@@ -176,8 +185,8 @@ func FuzzReadSamples(f *testing.F) {
 	f.Add([]byte("PAR1\x00\x00PAR1"))
 	f.Add([]byte(`{"messages":[{"role":"assistant","content":[{"text":"x"}],"tool_calls":[{}]}],"tools":"[{\"name\":\"a\"}]"}`))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		rows := 0
-		err := ReadSamples("f", bytes.NewReader(in), int64(len(in)), func(row int, s Sample, err error) error {
+		rows, name := 0, fileOf(t, "f", in)
+		err := ReadSamples(name, func(row int, s Sample, err error) error {
 			if rows++; row != rows {
 				t.Fatalf("row %d after %d", row, rows-1)
 			}
@@ -186,7 +195,7 @@ func FuzzReadSamples(f *testing.F) {
 			}
 			return nil
 		})
-		if err != nil && !strings.HasPrefix(err.Error(), "f:") {
+		if err != nil && !strings.HasPrefix(err.Error(), name+":") {
 			t.Fatal(err)
 		}
 	})

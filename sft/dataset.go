@@ -14,8 +14,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/privgym/privgym/env/audit"
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
@@ -92,7 +90,7 @@ func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, 
 	}
 	g := &generator{
 		Config:  c,
-		room:    &classroom{corpus: c.Corpus, options: options},
+		room:    &classroom{games: rollout.NewGames(c.Corpus), options: options},
 		teacher: builtin{},
 		source:  rollout.Source{CorpusDigest: c.Corpus.Digest(), Version: c.Version, Policy: BuiltinTeacher},
 		ids:     ids,
@@ -308,19 +306,18 @@ func (o *Overlap) refusedFamilies() map[string]string {
 
 // writeFile writes dir/name completely or not at all, and describes it.
 func writeFile(dir, name string, write func(io.Writer) (rows int, err error)) (FileEntry, error) {
-	path := filepath.Join(dir, name)
-	out, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	out, err := rollout.Create(filepath.Join(dir, name))
 	if err != nil {
-		return FileEntry{}, fmt.Errorf("cannot write %s: %w", path, err)
+		return FileEntry{}, err
 	}
-	defer func() { _ = out.Cleanup() }()
+	defer out.Discard()
 	sum, size := sha256.New(), new(counter)
 	rows, err := write(io.MultiWriter(out, sum, size))
 	if err != nil {
-		return FileEntry{}, fmt.Errorf("%s: %w", path, err)
+		return FileEntry{}, err
 	}
-	if err := out.CloseAtomicallyReplace(); err != nil {
-		return FileEntry{}, fmt.Errorf("cannot write %s: %w", path, err)
+	if err := out.Commit(); err != nil {
+		return FileEntry{}, err
 	}
 	return FileEntry{Name: filepath.ToSlash(name), Rows: rows, Bytes: int64(*size), SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
 }

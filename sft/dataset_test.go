@@ -15,6 +15,7 @@ import (
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
 	"github.com/privgym/privgym/env/scenario"
+	"github.com/privgym/privgym/rollout"
 )
 
 func generate(t *testing.T, c Config) (dir string, r *Result) {
@@ -95,7 +96,7 @@ func rowsOf(t *testing.T, n int) []*Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.room = &classroom{corpus: g.Corpus, options: o}
+	g.room = &classroom{games: rollout.NewGames(g.Corpus), options: o}
 	if err := g.each(t.Context(), 0, n, func(r *Row) error { rows = append(rows, r); return nil }); err != nil {
 		t.Fatal(err)
 	}

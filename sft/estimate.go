@@ -28,7 +28,7 @@ func EstimateTokens(c Config) (Estimate, error) {
 		return Estimate{}, err
 	}
 	g := &generator{
-		Config: c, teacher: builtin{}, room: &classroom{corpus: c.Corpus, options: options}, ids: c.Corpus.IDs(c.Split),
+		Config: c, teacher: builtin{}, room: &classroom{games: rollout.NewGames(c.Corpus), options: options}, ids: c.Corpus.IDs(c.Split),
 		source: rollout.Source{Policy: BuiltinTeacher},
 	}
 	var requests, prompt, completion int

@@ -91,7 +91,7 @@ func (m modelTeacher) try(ctx context.Context, j *job, try int) (*trajectory, er
 	if err != nil {
 		return nil, err
 	}
-	l := &lesson{job: j, episode: e, narrow: j.side(fault.Low), wide: j.side(fault.High)}
+	l := &lesson{job: j, episode: e, narrow: j.names(j.game.Side(fault.Low)), wide: j.names(j.game.Side(fault.High))}
 	l.open()
 	for !e.Over() {
 		answer, err := m.Client.Complete(ctx, m.request(l, try))
@@ -117,17 +117,6 @@ func (m modelTeacher) request(l *lesson, try int) llm.Request {
 	return llm.Request{
 		Messages: l.messages, Tools: l.schemas, Temperature: &m.Temperature, MaxTokens: m.MaxTokens, Seed: &seed,
 	}
-}
-
-// side lists the sufficient tools of a side by name.
-func (j *job) side(side fault.Role) []string {
-	var names []string
-	for i, t := range j.game.Scenario().Tools {
-		if j.game.Role(i) == side && j.game.World().Sufficient(i) {
-			names = append(names, t.Name)
-		}
-	}
-	return names
 }
 
 // lesson is one episode that a model plays.
@@ -210,7 +199,10 @@ func (l *lesson) play(reasoning string, calls []llm.ToolCall, visible string, us
 		}
 		turn.Calls = []episode.Call{{Name: c.Name, Arguments: c.Arguments}}
 		turn.FinishReason = "tool_calls"
-		info = l.info(c.Name)
+		info = StepInfo{Tool: c.Name, LossWeight: 1}
+		if tool, ok := l.game.Tool(c.Name); ok {
+			info = l.info(tool, l.history)
+		}
 	}
 	step, err := l.episode.Step(turn)
 	if err != nil {
@@ -219,23 +211,6 @@ func (l *lesson) play(reasoning string, calls []llm.ToolCall, visible string, us
 	l.turns, l.steps = append(l.turns, turn), append(l.steps, info)
 	l.remember(turn, reasoning, visible, step)
 	return nil
-}
-
-func (l *lesson) info(name string) StepInfo {
-	info := StepInfo{Tool: name, LossWeight: 1}
-	for i, t := range l.game.Scenario().Tools {
-		if t.Name != name {
-			continue
-		}
-		info.Access = t.Access.String()
-		view := think.View{Tools: l.toolset, History: l.history}
-		for _, low := range l.game.World().Below(i) {
-			if !view.RuledOut(l.game.Scenario().Tools[low].Name) {
-				info.LowerAvailable++
-			}
-		}
-	}
-	return info
 }
 
 // remember adds the turn to the conversation, with the ids that the environment gave.

@@ -44,7 +44,7 @@ func answerOf(t *testing.T, g *episode.Game, r llmtest.Request) llmtest.Reply {
 	}
 	j := &job{game: g, toolset: tools, concern: think.ConcernOf(g.Scenario().Family.Risk)}
 	view := think.View{Request: r.Messages[1].Content, Tools: tools, History: historyOf(g, r)}
-	d := think.Decision{Narrow: j.side(1), Wide: j.side(2), Concern: j.concern}
+	d := think.Decision{Narrow: j.names(g.Side(1)), Wide: j.names(g.Side(2)), Concern: j.concern}
 	d.Tool = nextOf(view, d)
 	reply := llmtest.Reply{}
 	if d.Tool == "" {

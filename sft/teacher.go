@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
 	"github.com/privgym/privgym/env/scenario"
 	"github.com/privgym/privgym/reward"
@@ -26,6 +25,28 @@ type job struct {
 	concern think.Concern
 	options episode.Options
 	seed    int64
+}
+
+// names of tools that are given by their index in family order.
+func (j *job) names(tools []int) []string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = j.game.Scenario().Tools[t].Name
+	}
+	return names
+}
+
+// info tells of the call of a tool after the history.
+func (j *job) info(tool int, history []think.Event) StepInfo {
+	t := &j.game.Scenario().Tools[tool]
+	info := StepInfo{Tool: t.Name, Access: t.Access.String(), LossWeight: 1}
+	view := think.View{Tools: j.toolset, History: history}
+	for _, low := range j.names(j.game.World().Below(tool)) {
+		if !view.RuledOut(low) {
+			info.LowerAvailable++
+		}
+	}
+	return info
 }
 
 // trajectory is what a teacher plays.
@@ -48,15 +69,13 @@ func (t *trajectory) refusal() error {
 
 // classroom makes jobs and turns their trajectories into rows. It is safe for concurrent use.
 type classroom struct {
-	corpus  *corpus.Corpus
-	options episode.Options
-
-	games    sync.Map // scenario id -> *episode.Game
+	games    *rollout.Games
+	options  episode.Options
 	toolsets sync.Map // family id -> *think.Toolset
 }
 
 func (c *classroom) job(scenarioID string, seed int64) (*job, error) {
-	g, err := c.game(scenarioID)
+	g, err := c.games.Get(scenarioID)
 	if err != nil {
 		return nil, err
 	}
@@ -72,22 +91,6 @@ func (c *classroom) job(scenarioID string, seed int64) (*job, error) {
 	return &job{
 		game: g, toolset: tools.(*think.Toolset), concern: think.ConcernOf(family.Risk), options: c.options, seed: seed,
 	}, nil
-}
-
-func (c *classroom) game(id string) (*episode.Game, error) {
-	if g, ok := c.games.Load(id); ok {
-		return g.(*episode.Game), nil
-	}
-	s, err := c.corpus.Scenario(id)
-	if err != nil {
-		return nil, err
-	}
-	g, err := episode.NewGame(s)
-	if err != nil {
-		return nil, err
-	}
-	shared, _ := c.games.LoadOrStore(id, g)
-	return shared.(*episode.Game), nil
 }
 
 // toolsetOf gives think what a model sees of a family's tools, and the notes, which say the same in other words.

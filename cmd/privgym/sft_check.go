@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/sft"
@@ -61,16 +60,7 @@ func (c *sftCheckCmd) Run(ctx context.Context, io streams) error {
 }
 
 func (c *sftCheckCmd) file(ctx context.Context, scenarios *corpus.Corpus, file string, io streams, n *sampleCounts) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return usageError{err}
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return sft.ReadSamples(file, f, info.Size(), func(row int, s sft.Sample, err error) error {
+	return sft.ReadSamples(file, func(row int, s sft.Sample, err error) error {
 		n.Rows++
 		var problems []sft.Problem
 		if err == nil {

@@ -67,3 +67,20 @@ func (g *Game) World() *world.World { return g.world }
 
 // Role returns the role of a tool, by its index in family order.
 func (g *Game) Role(tool int) fault.Role { return g.roles[tool] }
+
+// Side returns the sufficient tools of a role, by their index in family order.
+func (g *Game) Side(r fault.Role) []int {
+	var tools []int
+	for i, role := range g.roles {
+		if role == r && g.world.Sufficient(i) {
+			tools = append(tools, i)
+		}
+	}
+	return tools
+}
+
+// Tool returns the index of a tool in family order, and whether there is one of that name.
+func (g *Game) Tool(name string) (int, bool) {
+	i, ok := g.byName[name]
+	return i, ok
+}

@@ -54,7 +54,8 @@ type Player struct {
 	Client  *Client
 	Version string
 
-	games sync.Map // scenario id -> *episode.Game
+	once  sync.Once
+	games *rollout.Games
 }
 
 // Play plays one job.
@@ -104,17 +105,6 @@ func (p *Player) play(ctx context.Context, j Job) (*rollout.Record, error) {
 }
 
 func (p *Player) game(id string) (*episode.Game, error) {
-	if g, ok := p.games.Load(id); ok {
-		return g.(*episode.Game), nil
-	}
-	s, err := p.Corpus.Scenario(id)
-	if err != nil {
-		return nil, err
-	}
-	g, err := episode.NewGame(s)
-	if err != nil {
-		return nil, err
-	}
-	shared, _ := p.games.LoadOrStore(id, g)
-	return shared.(*episode.Game), nil
+	p.once.Do(func() { p.games = rollout.NewGames(p.Corpus) })
+	return p.games.Get(id)
 }

@@ -71,16 +71,7 @@ type player struct {
 }
 
 func newPlayer(g *episode.Game, o episode.Options, seed int64) *player {
-	p := &player{game: g, opts: o, seed: seed}
-	for i := range g.Scenario().Tools {
-		switch {
-		case g.Role(i) == fault.Low:
-			p.low = append(p.low, i)
-		case g.Role(i) == fault.High && g.World().Sufficient(i):
-			p.high = append(p.high, i)
-		}
-	}
-	return p
+	return &player{game: g, opts: o, seed: seed, low: g.Side(fault.Low), high: g.Side(fault.High)}
 }
 
 // bounded keeps a policy within k turns, and ends the episode at the first success where stop says so.
