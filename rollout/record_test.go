@@ -169,7 +169,7 @@ func TestReplayShowsTheFirstDifference(t *testing.T) {
 			rec.CorpusDigest = c.Digest()
 			rec.ID, _ = rec.ContentID()
 			tc.change(rec)
-			_, diff, err := rollout.Replay(c, rec)
+			_, diff, err := rollout.NewGames(c).Replay(rec)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +193,7 @@ func TestReplayRefusesWhatCannotBePlayed(t *testing.T) {
 	} {
 		rec := record(t)
 		change(rec)
-		if _, _, err := rollout.Replay(corpus.Embedded(), rec); err == nil {
+		if _, _, err := rollout.NewGames(corpus.Embedded()).Replay(rec); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

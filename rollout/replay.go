@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
 	"github.com/privgym/privgym/reward"
 )
@@ -23,18 +22,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: recorded %s, replayed %s", d.Where, d.Recorded, d.Replayed)
 }
 
-// Replay plays the record's turns again on the corpus and returns the new record, and the first difference in messages,
+// Replay plays the record's turns again and returns the new record, and the first difference in messages,
 // tools, statuses, outcome or reward, nil where there is none. An error says that the record cannot be played at all.
-func Replay(c *corpus.Corpus, old *Record) (*Record, *Difference, error) {
-	s, err := c.Scenario(old.ScenarioID)
+func (g *Games) Replay(old *Record) (*Record, *Difference, error) {
+	game, err := g.Get(old.ScenarioID)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := episode.NewGame(s)
-	if err != nil {
-		return nil, nil, err
-	}
-	src := Source{CorpusDigest: c.Digest(), Version: old.Version, Policy: old.Policy, Model: old.Model}
+	src := Source{CorpusDigest: g.corpus.Digest(), Version: old.Version, Policy: old.Policy, Model: old.Model}
 	for _, r := range old.Rewards {
 		preset, err := reward.ParsePreset(string(r.Preset))
 		if err != nil {
@@ -42,7 +37,7 @@ func Replay(c *corpus.Corpus, old *Record) (*Record, *Difference, error) {
 		}
 		src.Presets = append(src.Presets, preset)
 	}
-	played, err := Again(g, old, src)
+	played, err := Again(game, old, src)
 	if err != nil {
 		return nil, nil, err
 	}

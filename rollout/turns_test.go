@@ -88,7 +88,7 @@ func TestAgainKeepsAnError(t *testing.T) {
 	}
 	rec.CorpusDigest = corpus.Embedded().Digest()
 	rec.ID, _ = rec.ContentID()
-	if _, diff, err := rollout.Replay(corpus.Embedded(), rec); err != nil || diff != nil {
+	if _, diff, err := rollout.NewGames(corpus.Embedded()).Replay(rec); err != nil || diff != nil {
 		t.Error(diff, err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/rollout"
 )
 
@@ -47,9 +46,10 @@ func (c *replayCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
+	games := rollout.NewGames(scenarios)
 	var n replayCounts
 	for _, file := range c.Files {
-		if err := c.file(ctx, scenarios, file, io, &n); err != nil {
+		if err := c.file(ctx, games, file, io, &n); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (c *replayCmd) Run(ctx context.Context, io streams) error {
 	return err
 }
 
-func (c *replayCmd) file(ctx context.Context, scenarios *corpus.Corpus, file string, io streams, n *replayCounts) error {
+func (c *replayCmd) file(ctx context.Context, games *rollout.Games, file string, io streams, n *replayCounts) error {
 	in := io.in
 	if file != "-" {
 		f, err := os.Open(file)
@@ -77,7 +77,7 @@ func (c *replayCmd) file(ctx context.Context, scenarios *corpus.Corpus, file str
 	}
 	row := func(line int, rec *rollout.Record) error {
 		n.Records++
-		_, diff, err := rollout.Replay(scenarios, rec)
+		_, diff, err := games.Replay(rec)
 		switch {
 		case err != nil:
 			n.Failed++

@@ -41,7 +41,7 @@ func TestAWholeEvaluation(t *testing.T) {
 		families := map[string]bool{}
 		for _, rec := range recordsOf(t, cfg) {
 			families[rec.Family] = true
-			_, diff, err := rollout.Replay(corpus.Embedded(), rec)
+			_, diff, err := rollout.NewGames(corpus.Embedded()).Replay(rec)
 			if diff != nil || err != nil || rec.Model != "some-model" || rec.Outcome.Tokens == reward.NoTokens {
 				t.Errorf("%s: %v, %v, record %+v", test.name, diff, err, rec)
 			}
