@@ -1,0 +1,118 @@
+"""Measures a model on the eval split: plays groups of episodes as GRPO would, and learns nothing from them.
+
+measure.py CONFIG MODEL OUT SERVERS      OUT gets rollouts.jsonl, for `privgym score`, and groups.jsonl
+"""
+
+import json
+import pathlib
+import tempfile
+from collections import Counter
+from typing import Any
+
+import stages
+from trl import GRPOConfig, GRPOTrainer
+
+import privgym
+from privgym.trl import Spec, TranscriptReward
+
+
+class Recorder:
+    """Stands before the reward function, and keeps what was played as chat logs and as groups."""
+
+    __name__ = "privgym"
+
+    def __init__(self, reward: TranscriptReward, client: privgym.Client, members: int) -> None:
+        self.reward, self.client, self.members = reward, client, members
+        self.logs: list[dict[str, Any]] = []
+        self.groups: list[dict[str, Any]] = []
+
+    def __call__(self, **batch: Any) -> list[float | None]:
+        """Score a batch."""
+        names = ("prompts", "completions", "scenario_id", "seed", "completion_ids")
+        rollouts = list(zip(*(batch[name] for name in names), strict=True))
+        played = [self.reward.trajectory(*rollout[1:]) for rollout in rollouts]
+        for (prompt, completion, *_), trajectory in zip(rollouts, played, strict=True):
+            self.logs.append(chat_log(prompt, completion, trajectory))
+        for start in range(0, len(played), self.members):
+            self.groups.append(group(self.client, played[start : start + self.members]))
+        return self.reward(**batch)
+
+
+def chat_log(prompt: list[dict], completion: list[dict], trajectory: privgym.Trajectory) -> dict[str, Any]:
+    """Return a rollout as `privgym score` reads it."""
+    turns = iter(trajectory.turns)
+    messages = list(prompt)
+    for message in completion:
+        if message["role"] == "tool":
+            messages.append({"role": "tool", "content": message["content"]})
+            continue
+        turn = next(turns, None)
+        if turn is None:  # what a model wrote after the turn that ended its episode
+            break
+        calls = [{"type": "function", "function": {"name": c.name, "arguments": c.arguments}} for c in turn.calls]
+        said = {"role": "assistant", "content": turn.text, "tokens": turn.tokens, "finish_reason": turn.finish_reason}
+        messages.append({**said, "tool_calls": calls} if calls else said)
+    options = trajectory.options
+    return {
+        "scenario_id": trajectory.scenario_id,
+        "seed": trajectory.seed,
+        "options": {"k": options.k, "faults": options.faults, "tool_order": options.tool_order},
+        "messages": messages,
+    }
+
+
+def group(client: privgym.Client, members: list[privgym.Trajectory]) -> dict[str, Any]:
+    """Return the rewards of a group, and why it teaches nothing if it does not."""
+    ranked = client.rank_group(members)
+    return {
+        "scenario_id": members[0].scenario_id,
+        "faults": members[0].options.faults,
+        "rewards": [m.reward.value for m in ranked.members],
+        "tiers": [m.outcome.tier for m in ranked.members],
+        "degenerate": ranked.degenerate,
+        "reason": ranked.reason,
+    }
+
+
+def first_of_each_family(spec: Spec, limit: int) -> set[str]:
+    """Return the ids of as many scenarios, spread over the families."""
+    seen: Counter[str] = Counter()
+    order = []
+    for scenario in spec.scenarios:
+        order.append((seen[scenario.family], scenario.index, scenario.id))
+        seen[scenario.family] += 1
+    return {name for _, _, name in sorted(order)[: limit or None]}
+
+
+def main() -> None:
+    """Play the eval split under each fault plan of the configuration."""
+    given, config = stages.arguments("measure", "servers")
+    tokenizer = stages.tokenizer_of(given.model)
+    logs, groups = [], []
+    with stages.servers(given.servers) as servers, tempfile.TemporaryDirectory() as scratch:
+        for faults in config["faults"]:
+            spec = Spec(servers, split="eval", options=privgym.Options(faults=faults), tokenizer=tokenizer)
+            wanted = first_of_each_family(spec, config["limit"])
+            args = spec.grpo_kwargs(**config["args"])
+            recorder = Recorder(spec.reward_funcs[0], spec.client, args["num_generations"])
+            dataset = spec.train_dataset.filter(wanted.__contains__, input_columns="scenario_id")
+            trainer = GRPOTrainer(
+                model=given.model,
+                processing_class=tokenizer,
+                train_dataset=dataset,
+                eval_dataset=dataset,
+                environment_factory=spec.environment_factory,
+                reward_funcs=[recorder],
+                args=GRPOConfig(output_dir=scratch, report_to="none", **args),
+            )
+            print(trainer.evaluate())
+            logs += recorder.logs
+            groups += recorder.groups
+    with stages.complete(pathlib.Path(given.out)) as unfinished:
+        for name, rows in (("rollouts", logs), ("groups", groups)):
+            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            (unfinished / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""What the stages of the recipe share: a configuration, and model folders that are complete or absent."""
+
+import argparse
+import contextlib
+import os
+import pathlib
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from peft import LoraConfig
+from transformers import AutoTokenizer
+from transformers.trainer_utils import get_last_checkpoint
+
+import privgym
+
+
+def arguments(stage: str, *more: str) -> tuple[argparse.Namespace, dict[str, Any]]:
+    """Read the command line CONFIG MODEL OUT, and what the configuration says of the stage."""
+    parser = argparse.ArgumentParser()
+    for name in ("config", "model", "out", *more):
+        parser.add_argument(name)
+    given = parser.parse_args()
+    whole = yaml.safe_load(pathlib.Path(given.config).read_text(encoding="utf-8"))
+    return given, whole[stage]
+
+
+def tokenizer_of(model: str) -> Any:
+    """Return the tokenizer of a model folder, or of a model of the hub."""
+    return AutoTokenizer.from_pretrained(model)
+
+
+def lora(config: dict[str, Any]) -> LoraConfig | None:
+    """Return the adapter that a stage trains, or None where it trains the whole model."""
+    return LoraConfig(**config["lora"], task_type="CAUSAL_LM") if "lora" in config else None
+
+
+def train(trainer: Any, out: str) -> None:
+    """Train from the last checkpoint on, if there is one, and write the model, with any adapter merged into it."""
+    trainer.train(resume_from_checkpoint=get_last_checkpoint(trainer.args.output_dir))
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    if hasattr(model, "merge_and_unload"):
+        model = model.merge_and_unload()
+    if trainer.is_world_process_zero():
+        with complete(pathlib.Path(out)) as unfinished:
+            model.save_pretrained(unfinished)
+            trainer.processing_class.save_pretrained(unfinished)
+            trainer.state.save_to_json(str(unfinished / "trainer_state.json"))
+
+
+@contextlib.contextmanager
+def complete(out: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Give a folder to fill, which becomes out when all is written."""
+    unfinished = out.with_name(out.name + ".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    yield unfinished
+    os.replace(unfinished, out)
+
+
+@contextlib.contextmanager
+def servers(addresses: str) -> Iterator[privgym.Client]:
+    """Give a client of these servers, or of one that is started for it."""
+    if addresses == "here":
+        with privgym.serve() as server:
+            yield privgym.Client(server.address)
+    else:
+        yield privgym.Client(addresses.split(","))
