@@ -26,6 +26,20 @@ type streams struct {
 	out, err io.Writer
 }
 
+// output remembers the first error of writing: a command that prints has failed where nobody can read it.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
 // The exit codes.
 const (
 	exitFine     = 0
@@ -57,6 +71,8 @@ type commands struct {
 // run parses args, runs one command and returns the exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	exited := -1
+	out := &output{Writer: io.out}
+	io.out = out
 	parser, err := kong.New(&commands{},
 		kong.Name("privgym"),
 		kong.Description("Train and test language-model agents to use the least privileged tool that suffices."),
@@ -74,13 +90,17 @@ func run(ctx context.Context, args []string, io streams) int {
 	}
 	command, err := parser.Parse(args)
 	if exited >= 0 { // --help or --version
-		return exited
+		return max(exited, exitCode(out.err, io.err))
 	}
 	if err != nil {
 		fmt.Fprintf(io.err, "privgym: %v\nSee privgym --help.\n", err)
 		return exitUsage
 	}
-	return exitCode(command.Run(), io.err)
+	err = command.Run()
+	if out.err != nil && (err == nil || errors.Is(err, errFindings)) {
+		err = out.err
+	}
+	return exitCode(err, io.err)
 }
 
 func exitCode(err error, stderr io.Writer) int {
