@@ -166,6 +166,13 @@ VENV_LLAMA := $(call venv,requirements-llama)
 eval-smollm2: build $(VENV_LLAMA)/.ready
 	python/llama/eval.sh $(VENV_LLAMA) $(BIN) $(CACHE)/eval-smollm2
 
+# Load, kills, lost clients, full disks, and damage at more places: cmd/privgym/heavy_*_test.go. Some minutes; what needs
+# root or namespaces is skipped where there are none.
+.PHONY: test-heavy
+test-heavy:
+	@mkdir -p $(RESULTS)
+	$(GOTESTSUM) --junitfile $(RESULTS)/heavy.xml -- -tags heavy -run Heavy -timeout 40m ./cmd/privgym
+
 # Every fuzz target for FUZZTIME; what it finds is kept under testdata/fuzz of its package.
 FUZZTIME ?= 20s
 .PHONY: test-fuzz

@@ -14,9 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// damages of each kind of file, as many flipped bytes as cuts. The heavy suite makes more.
-var damages = 3
-
 // damaged is a kind of input file.
 type damaged struct {
 	// name of the file, and what reads it. FILE, DIR and OUT in args stand for the file, its folder and a file to write;
@@ -56,6 +53,9 @@ var inputKinds = []damaged{
 	{"benchmark.jsonl", "play --scenarios FILE --policy oracle --out OUT.jsonl", `NAME:\d+: |NAME: `, false},
 	{"dataset/data/train-00000-of-00001.parquet", "sft check FILE", `NAME:\d+: |NAME: `, false},
 	{"samples.jsonl", "sft check FILE", atLine, false},
+	{"benchmark.jsonl", "scenarios stats --scenarios " + oneFamily + " --against FILE", `NAME:\d+: |NAME: `, false},
+	{"scores.json", "eval table --retain FILE FILE", `NAME: `, false},
+	{"agentharm.json", "eval table --agentharm FILE", `NAME: `, false},
 	{"run/trajectories-00000-of-00001.jsonl", "eval table DIR", atLine, false},
 	{"run/trajectories-00000-of-00001.jsonl", evaluation, atLine, true},
 	{"run/manifest.json", evaluation, `NAME: |holds a run with other settings`, true},
@@ -63,16 +63,19 @@ var inputKinds = []damaged{
 	{"taught/settings.json", lessons, `NAME: |holds a run with other settings`, true},
 }
 
-// TestDamagedInputs flips bytes in input files of every kind and cuts them: each command ends with an error that has the
-// place, or takes what the damage left sound.
-func TestDamagedInputs(t *testing.T) {
+// TestDamagedInputs is the short form of what the heavy suite does.
+func TestDamagedInputs(t *testing.T) { damageInputs(t, 3) }
+
+// damageInputs flips bytes in input files of every kind and cuts them, as often as it is told: each command ends with an
+// error that has the place, or takes what the damage left sound.
+func damageInputs(t *testing.T, times int) {
 	dir, urls := inputFiles(t)
 	for _, kind := range inputKinds {
-		t.Run(kind.name+" in "+kind.args, func(t *testing.T) { kind.test(t, dir, urls) })
+		t.Run(kind.name+" in "+kind.args, func(t *testing.T) { kind.test(t, dir, urls, times) })
 	}
 }
 
-func (k *damaged) test(t *testing.T, from string, urls map[string]string) {
+func (k *damaged) test(t *testing.T, from string, urls map[string]string, times int) {
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, k.name), filepath.Join(dir, "out")
 	args := strings.NewReplacer(
@@ -85,7 +88,7 @@ func (k *damaged) test(t *testing.T, from string, urls map[string]string) {
 	}
 	random := rand.New(rand.NewPCG(7, uint64(len(k.args))))
 	told := 0
-	for i := range 2 * damages {
+	for i := range 2 * times {
 		if i == 0 || strings.Contains(k.args, "DIR") {
 			if err := errors.Join(os.RemoveAll(dir), os.CopyFS(dir, os.DirFS(from))); err != nil {
 				t.Fatal(err)
@@ -126,5 +129,48 @@ func (k *damaged) test(t *testing.T, from string, urls map[string]string) {
 	}
 	if told == 0 && !k.kept {
 		t.Error("no damage was told of")
+	}
+}
+
+// TestDamagedGuards does the same to what guards a server: it is taken, or refused in words that name the flag or file.
+func TestDamagedGuards(t *testing.T) {
+	ca := newAuthority(t)
+	cert := ca.issue(t, serverName)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("s3cret-of-the-file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	guard := guardFlags{TokenFile: token, TLSCert: cert.Cert, TLSKey: cert.Key, ClientCA: ca.File}
+	random := rand.New(rand.NewPCG(9, 0))
+	for file, place := range map[string]string{
+		cert.Cert: "--tls-cert", cert.Key: "--tls-key", ca.File: "--tls-client-ca: " + ca.File, token: "token file " + token,
+	} {
+		sound, told := contentOf(t, file), 0
+		for i := range 200 {
+			at := int(random.Uint64() % uint64(len(sound)))
+			content := sound[:at]
+			if i%2 == 0 {
+				content = bytes.Clone(sound)
+				content[at] ^= byte(1 + random.Uint64()%255)
+			}
+			if err := os.WriteFile(file, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, tlsErr := guard.tls()
+			_, tokenErr := guard.token()
+			err := errors.Join(tlsErr, tokenErr)
+			if err != nil && (!strings.Contains(err.Error(), place) || strings.Contains(err.Error(), "s3cret")) {
+				t.Errorf("%s, damaged at %d: %v", filepath.Base(file), at, err)
+			}
+			if err != nil {
+				told++
+			}
+		}
+		if told == 0 {
+			t.Errorf("%s: no damage was told of", filepath.Base(file))
+		}
+		if err := os.WriteFile(file, sound, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -27,6 +27,8 @@ var writers = map[string]string{
 	"sft":     "sft --rows 300 --rows-per-file 100 --out DIR",
 	"taught":  "sft --teacher-url TEACHER --model some-model --rows 6 --scenarios " + oneLesson + " --out DIR",
 	"prompts": "prompts --seeds 1 --out DIR/out.parquet",
+	"rows":    "prompts --format nemo-gym --seeds 1 --out DIR/out.jsonl",
+	"demo":    "demo --out DIR",
 	"eval":    "eval --base-url MODEL --model some-model --limit 4 --out DIR",
 	"import":  "scenarios import GOOD --out DIR/out.jsonl",
 	"review":  "scenarios review --out DIR/sheet.csv",
@@ -52,7 +54,7 @@ func tmpfs(options string) func(t *testing.T) string {
 			t.Fatal(err)
 		}
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-			t.Skipf("nothing can be mounted here (%v): a full disk is tried by a limit on the size of files alone", err)
+			t.Skipf("nothing can be mounted here (%v): this folder is not tried", err)
 		}
 		t.Cleanup(func() {
 			if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
@@ -67,6 +69,19 @@ func readOnly(t *testing.T) string {
 	t.Helper()
 	dir := tmpfs("size=1m")(t)
 	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// closed is a folder that its owner may not write to.
+func closed(t *testing.T) string {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere: a folder without the right to write is not tried")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -91,33 +106,43 @@ func TestHeavyFullDisk(t *testing.T) {
 		"full":      {tmpfs("size=4k"), nil, "no space left on device"},
 		"limited":   {(*testing.T).TempDir, []string{"bash", "-c", `ulimit -f 4; exec "$@"`, "bash"}, "file too large"},
 		"read-only": {readOnly, nil, "read-only file system"},
+		"closed":    {closed, nil, "permission denied"},
 	} {
-		for writer, args := range writers {
-			t.Run(name+" "+writer, func(t *testing.T) {
-				dir := disk.dir(t)
-				args := strings.NewReplacer(
-					"RECORDS", filepath.Join(inputs, "many.jsonl"), "LOGS", filepath.Join(inputs, "bad.jsonl"), "GOOD", filepath.Join(inputs, "good.jsonl"),
-					"DIR", dir, "MODEL", urls["MODEL"], "TEACHER", urls["TEACHER"],
-				).Replace(args)
-				words := append(append([]string{}, disk.wrap...), append([]string{"privgym"}, strings.Fields(args)...)...)
-				out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
-				if err == nil {
-					t.Fatalf("it wrote: %s", out)
-				}
-				named := regexp.MustCompile(regexp.QuoteMeta(dir) + "(/[a-z]|: )").Match(out) // not a temporary file
-				if !named || !bytes.Contains(out, []byte(disk.says)) || bytes.Contains(out, []byte("goroutine ")) {
-					t.Errorf("it does not say %q, or of which file: %s", disk.says, out)
-				}
-				left := filesOf(t, dir)
-				for file, content := range left {
-					if settings := path.Ext(file) == ".json"; !settings && !(resumed[writer] && path.Ext(file) == ".jsonl") && content != "" {
-						t.Errorf("%s is left, with %d bytes", file, len(content))
+		t.Run(name, func(t *testing.T) {
+			disk.dir(t) // where there is none, all are skipped
+			for writer, args := range writers {
+				t.Run(writer, func(t *testing.T) {
+					dir := disk.dir(t)
+					args := strings.NewReplacer(
+						"RECORDS", filepath.Join(inputs, "many.jsonl"), "LOGS", filepath.Join(inputs, "bad.jsonl"), "GOOD", filepath.Join(inputs, "good.jsonl"),
+						"DIR", dir, "MODEL", urls["MODEL"], "TEACHER", urls["TEACHER"],
+					).Replace(args)
+					disk.refuses(t, args, dir, resumed[writer])
+					if resumed[writer] && name == "limited" {
+						went(t, args, dir, writer)
 					}
-				}
-				if resumed[writer] && name == "limited" {
-					went(t, args, dir, writer)
-				}
-			})
+				})
+			}
+		})
+	}
+}
+
+// refuses runs a command that is to write to dir. One that goes on where it stopped leaves the rows that it wrote.
+func (d *fullDisk) refuses(t *testing.T, args, dir string, goesOn bool) {
+	t.Helper()
+	words := append(append([]string{}, d.wrap...), append([]string{"privgym"}, strings.Fields(args)...)...)
+	out, err := exec.Command(words[0], words[1:]...).CombinedOutput()
+	if err == nil {
+		t.Fatalf("it wrote: %s", out)
+	}
+	named := regexp.MustCompile(regexp.QuoteMeta(dir) + "(/[a-z]|: )").Match(out) // not a temporary file
+	if !named || !bytes.Contains(out, []byte(d.says)) || bytes.Contains(out, []byte("goroutine ")) {
+		t.Errorf("it does not say %q, or of which file: %s", d.says, out)
+	}
+	for file, content := range filesOf(t, dir) {
+		settings, rows := path.Ext(file) == ".json", path.Ext(file) == ".jsonl"
+		if !settings && !(rows && goesOn) && content != "" {
+			t.Errorf("%s is left, with %d bytes", file, len(content))
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,11 +56,14 @@ func (m *mortals) next() {
 	m.env.Store(&env)
 }
 
-func (m *mortals) kill() {
-	if err := m.cmd.Process.Kill(); err != nil {
+// end ends the server by a signal; one that drains has to be content with its end.
+func (m *mortals) end(signal syscall.Signal) {
+	if err := m.cmd.Process.Signal(signal); err != nil {
 		m.t.Error(err)
 	}
-	_ = m.cmd.Wait() // it was killed
+	if err := m.cmd.Wait(); err != nil && signal != syscall.SIGKILL {
+		m.t.Errorf("%v: %v", signal, err)
+	}
 	m.conn.Close()
 }
 
@@ -150,9 +154,15 @@ func undisturbed(t *testing.T, s *server.Server, seed int64) string {
 	return said + wireOf(scores)
 }
 
-// TestHeavyKilledServer kills the server at 50 moments while clients play. A client opens its episode again on the next
+// TestHeavyEndedServer ends the server at 50 moments while clients play. A client opens its episode again on the next
 // one, with the turns that were answered; every episode ends as one that nobody disturbed, byte for byte.
-func TestHeavyKilledServer(t *testing.T) {
+func TestHeavyEndedServer(t *testing.T) {
+	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "drained": syscall.SIGTERM} {
+		t.Run(name, func(t *testing.T) { endServers(t, signal) })
+	}
+}
+
+func endServers(t *testing.T, signal syscall.Signal) {
 	const clients, seeds = 4, 8
 	scenarios, findings, err := corpus.Load(oneFamily)
 	if err != nil || len(findings) > 0 {
@@ -190,13 +200,13 @@ func TestHeavyKilledServer(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 0))
 	for range kills {
 		time.Sleep(time.Duration(random.Uint64()%60_000) * time.Microsecond)
-		m.kill()
+		m.end(signal)
 		m.next()
 	}
 	over.Store(true)
 	wg.Wait()
-	m.kill()
-	t.Logf("%d episodes ended as they should over %d kills", ended.Load(), kills)
+	m.end(signal)
+	t.Logf("%d episodes ended as they should over %d ends of their server", ended.Load(), kills)
 	if ended.Load() < kills {
 		t.Errorf("only %d episodes came to an end: little was tried", ended.Load())
 	}

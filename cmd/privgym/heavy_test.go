@@ -21,9 +21,10 @@ import (
 // The heavy suite (make test-heavy): what takes minutes, or processes that are stopped, killed and cut off.
 
 func init() {
-	damages = 60
 	programs["privgym-client"] = clientMain
 }
+
+func TestHeavyDamagedInputs(t *testing.T) { damageInputs(t, 60) }
 
 // gauge reads a metric without labels.
 func (s *served) gauge(t *testing.T, name string) float64 {

@@ -70,6 +70,9 @@ func inputFiles(t *testing.T) (dir string, urls map[string]string) {
 	write("sheet.csv", bytes.ReplaceAll(contentOf(t, in("sheet.csv")), []byte(",,\n"), []byte(",FULLY,\n")))
 	make("sft --rows 6 --scenarios " + oneLesson + " --out " + in("dataset"))
 	write("samples.jsonl", samplesOf(t, in("dataset")))
+	write("scores.json", []byte(`{"MetaTool": 0.6, "gsm8k, exact_match (strict-match)": 0.8}`))
+	write("agentharm.json", []byte(`{"version": 2, "status": "success", "eval": {"task": "inspect_evals/agentharm", "model": "hf/m"},
+		"results": {"completed_samples": 4, "scores": [{"name": "combined_scorer", "metrics": {"avg_score": {"value": 0.105}, "avg_refusals": {"value": 0.795}}}]}}`))
 	urls = map[string]string{
 		"MODEL":   llmtest.NewModel(t, evaltest.NewCast(t, corpus.Embedded(), "eval").Careful()).URL,
 		"TEACHER": llmtest.NewModel(t, pupil(t, contentOf(t, in("samples.jsonl")))).URL,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -28,17 +29,21 @@ func settled(t testing.TB, before int) {
 	t.Errorf("%d goroutines, before %d", runtime.NumGoroutine(), before)
 }
 
-// cancelledCalls is 10,000 in the heavy suite: see heavy_test.go.
-var cancelledCalls = 2_000
-
-// TestCancelledCalls cancels calls before, while and after they run. Nothing is left of them but the turns that they
+// TestCancelledCalls cancels 10,000 calls before, while and after they run. Nothing is left of them but the turns that they
 // played, which the next call finds as if nobody had gone.
 func TestCancelledCalls(t *testing.T) {
-	const episodes, k = 100, 64
+	const cancelledCalls, episodes, k = 10_000, 100, 64
 	h, a := serve(t), act(t, parcel)
 	opts := &pb.EpisodeOptions{K: k, Faults: "outage"}
 	content := a.turn(a.low[0])
-	must(h.env.Describe(t.Context(), &pb.DescribeRequest{}))(t)
+	must(h.env.Reset(t.Context(), reset("first", parcel, 1, opts)))(t)
+	start := time.Now()
+	const samples = 20
+	for range samples {
+		must(h.env.Step(t.Context(), step("first", 1, content)))(t)
+	}
+	took := time.Since(start) / samples
+	must(h.env.Close(t.Context(), &pb.CloseRequest{EpisodeIds: []string{"first"}}))(t)
 	before := runtime.NumGoroutine()
 	var wg sync.WaitGroup
 	answered := make([]int, 4)
@@ -46,7 +51,7 @@ func TestCancelledCalls(t *testing.T) {
 		wg.Go(func() {
 			random := rand.New(rand.NewPCG(1, uint64(worker)))
 			for i := range cancelledCalls / len(answered) {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Uint64()%300)*time.Microsecond)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(random.Int64N(int64(8*took))))
 				id := fmt.Sprint(worker, "/", i%(episodes/len(answered)))
 				_, err := h.env.Reset(ctx, reset(id, parcel, 1, opts))
 				if err == nil {
@@ -64,7 +69,10 @@ func TestCancelledCalls(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	t.Logf("%v calls came to their end", answered)
+	t.Logf("a call takes %v; %v pairs of calls came to their end", took, answered)
+	if slices.Contains(answered, 0) || slices.Contains(answered, cancelledCalls/len(answered)) {
+		t.Error("a client has met none, or nothing but cancelled calls: little was tried")
+	}
 	settled(t, before)
 	want := ""
 	for worker := range answered {

@@ -1,5 +1,0 @@
-//go:build heavy
-
-package server
-
-func init() { cancelledCalls = 10_000 }
