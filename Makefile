@@ -51,10 +51,12 @@ lint: lint-python
 	$(BUF) breaking --against proto/baseline.binpb
 
 VENV_LINT := $(call venv,requirements-lint)
+# All Python there is, seen from python/.
+PYTHON_FILES := . ../.ci ../cmd
 .PHONY: lint-python
 lint-python: $(VENV_LINT)/.ready
-	cd python && $(VENV_LINT)/bin/ruff check src tests_client tests_trl
-	cd python && $(VENV_LINT)/bin/ruff format --check src tests_client tests_trl
+	cd python && $(VENV_LINT)/bin/ruff check --config pyproject.toml $(PYTHON_FILES)
+	cd python && $(VENV_LINT)/bin/ruff format --config pyproject.toml --check $(PYTHON_FILES)
 	cd python && $(VENV_LINT)/bin/mypy --cache-dir $(CACHE)/mypy
 
 # Generated files: the Go beside the .proto files, the stubs of the Python package, and the index of the embedded families.

@@ -1,4 +1,4 @@
-"""Adds up the JUnit files of a folder and prints `N passed, N failed, N skipped`; exit code 1 where none passed or any failed."""
+"""Adds up the JUnit files of a folder: `N passed, N failed, N skipped`; exit code 1 where none passed or any failed."""
 
 import pathlib
 import sys

@@ -25,16 +25,16 @@ LICENCES = (
 
 PAGE = """# Dependencies
 
-Written by `make generate`; `make test` fails where it is stale. `make vulncheck` holds the modules and the Go version of
-this build against the Go vulnerability database.
+Written by `make generate`; `make test` fails where it is stale. `make vulncheck` holds the modules and the Go version
+of this build against the Go vulnerability database.
 
 ## In the program
 
 {program}
 
-Their licence texts and notices stand in [THIRD_PARTY_LICENSES](../THIRD_PARTY_LICENSES), which has to go along with every
-copy of the program; the image of `deploy/Dockerfile` holds it. Of the Go standard library, which is linked in too, the
-licence is BSD-3-Clause.
+Their licence texts and notices stand in [THIRD_PARTY_LICENSES](../THIRD_PARTY_LICENSES), which has to go along with
+every copy of the program; the image of `deploy/Dockerfile` holds it. The licence of the Go standard library, which is
+linked in too, is BSD-3-Clause.
 
 ## In tests only
 

@@ -26,7 +26,10 @@ def figures():
     """All cases by kind."""
     out = subprocess.run(
         [os.environ.get("GO", "go"), "run", "./reward/stats/internal/figures"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     by_kind = {}
     for line in out.splitlines():
@@ -42,7 +45,7 @@ def agree(cases, reference, tolerance):
     for given, ours in cases:
         theirs = reference(given)
         assert len(ours) == len(theirs), given
-        for a, b in zip(ours, theirs):
+        for a, b in zip(ours, theirs, strict=True):
             if a is None or b is None:
                 assert a is None and b is None, (given, ours, theirs)
                 continue
@@ -105,8 +108,12 @@ def test_flip_signs(figures):
         if len(differences) == 1:
             return [1.0]
         test = stats.permutation_test(
-            (np.array(differences),), lambda d, axis: d.sum(axis=axis), vectorized=True,
-            permutation_type="samples", n_resamples=np.inf, alternative="two-sided",
+            (np.array(differences),),
+            lambda d, axis: d.sum(axis=axis),
+            vectorized=True,
+            permutation_type="samples",
+            n_resamples=np.inf,
+            alternative="two-sided",
         )
         return [test.pvalue]
 
@@ -133,6 +140,7 @@ def test_kappa(figures):
 
 def score_of_difference(first, second, n, delta):
     """Tango's statistic, the nuisance proportion found by climbing the likelihood."""
+
     def loss(q):  # q: the first run alone has a hit; q + delta: the second alone
         cells = [(first, q), (second, q + delta), (n - first - second, 1 - 2 * q - delta)]
         return -sum(count * math.log(max(p, 1e-300)) for count, p in cells if count > 0)
@@ -151,15 +159,24 @@ def test_difference(figures):
         if n > len(clusters):
             quantile = stats.t.ppf(0.975, len(clusters) - 1)
             rows = np.concatenate(
-                [np.r_[-np.ones(c["FirstOnly"]), np.ones(c["SecondOnly"]), np.zeros(c["N"] - c["FirstOnly"] - c["SecondOnly"])]
-                 for c in clusters])
+                [
+                    np.r_[
+                        -np.ones(c["FirstOnly"]),
+                        np.ones(c["SecondOnly"]),
+                        np.zeros(c["N"] - c["FirstOnly"] - c["SecondOnly"]),
+                    ]
+                    for c in clusters
+                ]
+            )
             groups = np.repeat(np.arange(len(clusters)), [c["N"] for c in clusters])
             if rows.var() > 0:
                 effect = max(1.0, cluster_variance(rows, groups) / (rows.var() / n))
         table = (first / effect, second / effect, n / effect)
 
         def limit(sign, low, high):
-            distance = lambda d: score_of_difference(*table, d) - sign * quantile
+            def distance(d):
+                return score_of_difference(*table, d) - sign * quantile
+
             return optimize.brentq(distance, low, high, xtol=1e-12)
 
         edge = 1 - 1e-12
@@ -179,8 +196,10 @@ def test_episodes(figures):
 
         def attempted(turn):
             return {
-                c["tool"] for c in calls if c["turn"] < turn and (
-                    c["status"] in (OK, PERMANENT) or c["status"] == TRANSIENT and c.get("useful", False))
+                c["tool"]
+                for c in calls
+                if c["turn"] < turn
+                and (c["status"] in (OK, PERMANENT) or (c["status"] == TRANSIENT and c.get("useful", False)))
             }
 
         def worked(turn):
@@ -203,8 +222,12 @@ def test_episodes(figures):
             if any(c["turn"] == turn for c in bad):
                 escalated = depth
         return [
-            *(float(any(c["turn"] <= k for c in bad)) for k in (1, 3, 5)), float(bool(bad)), ped,
-            high[0]["tool"] if high else -1, escalated, *stood,
+            *(float(any(c["turn"] <= k for c in bad)) for k in (1, 3, 5)),
+            float(bool(bad)),
+            ped,
+            high[0]["tool"] if high else -1,
+            escalated,
+            *stood,
         ]
 
     agree(figures["episode"], reference, 0)

@@ -18,8 +18,15 @@ def stubs(tmp_path_factory):
     out = tmp_path_factory.mktemp("stubs")
     files = [str(p.relative_to(ROOT / "proto")) for p in sorted((ROOT / "proto").glob("privgym/v1/*.proto"))]
     subprocess.run(
-        [sys.executable, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", f"--python_out={out}",
-         f"--grpc_python_out={out}", *files],
+        [
+            sys.executable,
+            "-m",
+            "grpc_tools.protoc",
+            f"-I{ROOT / 'proto'}",
+            f"--python_out={out}",
+            f"--grpc_python_out={out}",
+            *files,
+        ],
         check=True,
     )
     sys.path.insert(0, str(out))

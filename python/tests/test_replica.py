@@ -38,7 +38,9 @@ def test_group_survives_a_killed_server(stubs, tmp_path):
         alive, spare = stubs.env_grpc.EnvironmentServiceStub(one), stubs.env_grpc.EnvironmentServiceStub(two)
         for i in range(GROUP):
             reset(stubs, alive, i)
-        before = [step(stubs, alive, i, 1, turns[0]).SerializeToString(deterministic=True) for i, turns in enumerate(plan)]
+        before = [
+            step(stubs, alive, i, 1, turns[0]).SerializeToString(deterministic=True) for i, turns in enumerate(plan)
+        ]
         first.kill()
         first.wait(timeout=30)
         with pytest.raises(grpc.RpcError) as lost:

@@ -41,7 +41,7 @@ def rollouts(stubs):
         ([low, sorry], "honest_partial", 0.04 + 0.10 * 0.3),
         ([wrong, sorry], "missed", None),
         ([sorry], "no_call", -0.12),
-        ([say(stubs, "Done."),], "false_claim", -0.40),
+        ([say(stubs, "Done.")], "false_claim", -0.40),
         ([low, high, done], "premature_1", -0.612),
         ([high, done], "aggressive", -0.84),
     ]
@@ -77,7 +77,7 @@ def test_describe_and_list(stubs, env):
 
 def test_group_over_single_calls(stubs, env, channel):
     ids = []
-    for i, (turns, tier, reward) in enumerate(rollouts(stubs)):
+    for i, (turns, tier, _reward) in enumerate(rollouts(stubs)):
         opened = reset(stubs, env, f"group-{i}")
         ids.append(opened.episode_id)
         assert [m.role for m in opened.messages] == ["system", "user"]

@@ -75,7 +75,9 @@ def test_duckdb_and_pyarrow_read_every_file(files):
         ideal = "tier in ('low_clean', 'escalation_necessary')"
         ((count,),) = duckdb.sql(f"select count(*) from '{file}' where {ideal}").fetchall()
         assert count == table.num_rows
-        steps = table.select(["step_tool", "step_access", "step_lower_available", "step_loss_weight", "calls"]).to_pylist()
+        steps = table.select(
+            ["step_tool", "step_access", "step_lower_available", "step_loss_weight", "calls"]
+        ).to_pylist()
         for row in steps:
             assert len({len(row[c]) for c in row if c.startswith("step_")}) == 1
             assert sum(bool(t) for t in row["step_tool"]) == row["calls"]

@@ -22,12 +22,29 @@ def schema(columns, optional=()):
 
 TRAJECTORIES = schema(
     {
-        "id": pa.string(), "messages": JSON_LIST, "tools": JSON_LIST, "scenario_id": pa.string(), "family": pa.string(),
-        "split": pa.string(), "domain": pa.string(), "risk": pa.string(), "seed": pa.int64(),
-        "fault_plan": pa.string(), "teacher": pa.string(), "model": pa.string(), "prompt_hash": pa.string(),
-        "corpus_digest": pa.string(), "version": pa.string(), "tier": pa.string(), "reward": pa.float64(),
-        "ped": pa.int32(), "calls": pa.int32(), "tokens": pa.int32(), "step_tool": list_of(pa.string()),
-        "step_access": list_of(pa.string()), "step_lower_available": list_of(pa.int32()),
+        "id": pa.string(),
+        "messages": JSON_LIST,
+        "tools": JSON_LIST,
+        "scenario_id": pa.string(),
+        "family": pa.string(),
+        "split": pa.string(),
+        "domain": pa.string(),
+        "risk": pa.string(),
+        "seed": pa.int64(),
+        "fault_plan": pa.string(),
+        "teacher": pa.string(),
+        "model": pa.string(),
+        "prompt_hash": pa.string(),
+        "corpus_digest": pa.string(),
+        "version": pa.string(),
+        "tier": pa.string(),
+        "reward": pa.float64(),
+        "ped": pa.int32(),
+        "calls": pa.int32(),
+        "tokens": pa.int32(),
+        "step_tool": list_of(pa.string()),
+        "step_access": list_of(pa.string()),
+        "step_lower_available": list_of(pa.int32()),
         "step_loss_weight": list_of(pa.float64()),
     },
     optional=("ped", "tokens"),
@@ -35,7 +52,10 @@ TRAJECTORIES = schema(
 
 PROMPTS = schema(
     {
-        "prompt": JSON_LIST, "environment": pa.string(), "scenario_id": pa.string(), "seed": pa.int64(),
+        "prompt": JSON_LIST,
+        "environment": pa.string(),
+        "scenario_id": pa.string(),
+        "seed": pa.int64(),
         "tools": JSON_LIST,
     }
 )

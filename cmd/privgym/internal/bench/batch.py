@@ -1,4 +1,4 @@
-"""Plays episodes from one synchronous client, by batches and by single calls in turn; prints the steps a second of both.
+"""Plays episodes from a synchronous client, in batches and in single calls by turns; prints the steps a second of each.
 
 What a trainer does for each step is part of the time: it makes the message, and reads the answer.
 """
