@@ -59,13 +59,15 @@ lint-python: $(VENV_LINT)/.ready
 	cd python && $(VENV_LINT)/bin/ruff format --config pyproject.toml --check $(PYTHON_FILES)
 	cd python && $(VENV_LINT)/bin/mypy --cache-dir $(CACHE)/mypy
 
-# Generated files: the Go beside the .proto files, the stubs of the Python package, and the index of the embedded families.
+# Generated files: the Go beside the .proto files, the stubs of the Python package, the index of the embedded families, and
+# the lists of what the program is built from.
 .PHONY: generate
 generate: $(VENV_STUBS)/.ready
 	cd proto && $(BUF) generate --template buf.gen.yaml
 	$(VENV_STUBS)/bin/python -m grpc_tools.protoc -Iproto --python_out=python/src --pyi_out=python/src \
 	  --grpc_python_out=python/src proto/privgym/v1/*.proto
 	go generate ./...
+	$(PYTHON) .ci/dependencies.py
 
 .PHONY: check-generate
 check-generate:
@@ -77,7 +79,7 @@ check-generate:
 
 .PHONY: hash-generated
 hash-generated:
-	@sha256sum proto/privgym/v1/*.pb.go python/src/privgym/v1/*_pb2* env/corpus/index.json
+	@sha256sum proto/privgym/v1/*.pb.go python/src/privgym/v1/*_pb2* env/corpus/index.json docs/dependencies.md THIRD_PARTY_LICENSES
 
 # The wire contract may only grow. Run this when a release has made it public.
 .PHONY: baseline
