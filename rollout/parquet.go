@@ -74,7 +74,7 @@ type ParquetWriter struct {
 // NewParquetWriter returns a writer of a file that w takes.
 func NewParquetWriter(w io.Writer) *ParquetWriter {
 	return &ParquetWriter{out: parquet.NewGenericWriter[parquetRow](w,
-		parquet.Compression(&pageCodec{}),
+		parquet.Compression(&PageCodec{}),
 		parquet.MaxRowsPerRowGroup(rowGroupRows),
 		parquet.KeyValueMetadata("privgym.schema", schemaVersion),
 		parquet.BloomFilters(parquet.SplitBlockFilter(10, "id")),

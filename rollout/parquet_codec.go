@@ -7,9 +7,9 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// pageCodec is Zstandard for the pages of a writer. That of the library keeps a history of 8 MiB in each of several
+// PageCodec is Zstandard for the pages of a writer. That of the library keeps a history of 8 MiB in each of several
 // encoders, which is more than all else that a writer holds; pages are of 256 KiB.
-type pageCodec struct {
+type PageCodec struct {
 	zstd.Codec
 	once    sync.Once
 	encoder *kzstd.Encoder
@@ -19,7 +19,7 @@ type pageCodec struct {
 const pageWindow = 1 << 20
 
 // Encode compresses a page.
-func (c *pageCodec) Encode(dst, src []byte) ([]byte, error) {
+func (c *PageCodec) Encode(dst, src []byte) ([]byte, error) {
 	c.once.Do(func() {
 		c.encoder, c.err = kzstd.NewWriter(nil, kzstd.WithEncoderConcurrency(1), kzstd.WithWindowSize(pageWindow),
 			kzstd.WithZeroFrames(true), kzstd.WithEncoderCRC(false))

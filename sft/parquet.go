@@ -7,7 +7,8 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/privgym/privgym/rollout"
 )
 
 // columns are a row as the file holds it. The schema is written out in schemaOf, since the library writes no values into
@@ -92,7 +93,7 @@ type writer[T any] struct {
 func newWriter[T any](w io.Writer, schema *parquet.Schema, arrow []byte) *writer[T] {
 	options := []parquet.WriterOption{
 		schema,
-		parquet.Compression(&zstd.Codec{}),
+		parquet.Compression(&rollout.PageCodec{}),
 		parquet.MaxRowsPerRowGroup(rowGroupRows),
 		parquet.KeyValueMetadata("privgym.schema", schemaVersion),
 		parquet.KeyValueMetadata("ARROW:schema", base64.StdEncoding.EncodeToString(arrow)),
