@@ -112,7 +112,7 @@ func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, 
 func (g *generator) runModel(ctx context.Context, dir string) (err error) {
 	g.teacher = modelTeacher{*g.Model}
 	g.source.Policy, g.source.Model = ModelTeacher, g.Model.Model
-	if g.journal, err = openJournal(dir, g.settings()); err != nil {
+	if g.journal, err = openJournal(dir, g.settings(), g.Model.Notice); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.journal.close()) }()

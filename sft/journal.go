@@ -3,6 +3,7 @@ package sft
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,7 +33,8 @@ type settings struct {
 // ErrOtherSettings says that the folder holds a run with other settings.
 var ErrOtherSettings = errors.New("the folder holds a run with other settings")
 
-// entry is a line of the journal: a row that was made, or one that every try failed.
+// entry is a line of the journal: a row that was made, or one that every try failed. A SHA-256 of it ends the line; see
+// seal.
 type entry struct {
 	Index      int            `json:"index"`
 	Row        *Row           `json:"row,omitempty"`
@@ -59,8 +61,8 @@ type journal struct {
 
 type span struct{ from, to int64 }
 
-// openJournal opens the journal of dir, after holding it to its settings.
-func openJournal(dir string, s settings) (*journal, error) {
+// openJournal opens the journal of dir, after holding it to its settings. notice is told of damaged lines.
+func openJournal(dir string, s settings, notice func(string)) (*journal, error) {
 	if err := holdTo(filepath.Join(dir, settingsName), dir, s); err != nil {
 		return nil, err
 	}
@@ -69,7 +71,7 @@ func openJournal(dir string, s settings) (*journal, error) {
 		return nil, err
 	}
 	j := &journal{file: f, at: map[int]span{}}
-	if err := j.recover(); err != nil {
+	if err := j.recover(notice); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return j, nil
@@ -105,29 +107,50 @@ func (s settings) differences(now settings) string {
 	return strings.Join(out, ", ")
 }
 
-// recover indexes the complete lines and cuts off a torn one.
-func (j *journal) recover() error {
+// recover indexes the sound lines and cuts off a torn one.
+func (j *journal) recover(notice func(string)) error {
 	in := bufio.NewReader(j.file)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			break // what is left has no end: it was torn
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("cannot read %s: %w", j.file.Name(), err)
+		}
+		if err != nil && len(line) == 0 {
+			return nil
 		}
 		if err != nil {
-			return err
+			notice(fmt.Sprintf("%s:%d: the last line was cut; its row is made again", j.file.Name(), n))
+			return j.file.Truncate(j.offset)
 		}
-		var e entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			return fmt.Errorf("%s:%d: damaged: %w; remove the line to make its row again", j.file.Name(), n, err)
+		if e, err := decodeEntry(line); err != nil {
+			notice(fmt.Sprintf("%s:%d: %v; a row that no other line holds is made again", j.file.Name(), n, err))
+		} else {
+			j.at[e.Index] = span{j.offset, j.offset + int64(len(line))}
 		}
-		j.at[e.Index] = span{j.offset, j.offset + int64(len(line))}
 		j.offset += int64(len(line))
 	}
-	if err := j.file.Truncate(j.offset); err != nil {
-		return err
+}
+
+// seal ends an object, which comes without its brace, with a last member: the SHA-256 of what stands before that.
+func seal(object []byte) []byte {
+	return fmt.Appendf(object, `,"sha256":"%x"}`, sha256.Sum256(object))
+}
+
+// sealBytes is the length of what seal adds.
+const sealBytes = len(`,"sha256":""}`) + 2*sha256.Size
+
+var errDamaged = errors.New("the line is damaged: it does not have the checksum of its content")
+
+// decodeEntry reads a line. Sound is what add wrote, byte for byte.
+func decodeEntry(line []byte) (entry, error) {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	end := len(line) - sealBytes
+	if end < 0 || !bytes.Equal(line, seal(bytes.Clone(line[:end]))) {
+		return entry{}, errDamaged
 	}
-	_, err := j.file.Seek(j.offset, io.SeekStart)
-	return err
+	var e entry
+	err := json.Unmarshal(line, &e)
+	return e, err
 }
 
 func (j *journal) has(index int) bool {
@@ -139,19 +162,18 @@ func (j *journal) has(index int) bool {
 
 // add writes an entry and waits until it is on disk.
 func (j *journal) add(e entry) error {
-	var line bytes.Buffer
-	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
+	text, err := encodeJSON(e)
+	if err != nil {
 		return err
 	}
+	line := append(seal([]byte(strings.TrimSuffix(text, "}"))), '\n')
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if _, err := j.file.Write(line.Bytes()); err != nil {
+	if _, err := j.file.WriteAt(line, j.offset); err != nil {
 		return err
 	}
-	j.at[e.Index] = span{j.offset, j.offset + int64(line.Len())}
-	j.offset += int64(line.Len())
+	j.at[e.Index] = span{j.offset, j.offset + int64(len(line))}
+	j.offset += int64(len(line))
 	return j.file.Sync()
 }
 
@@ -167,8 +189,7 @@ func (j *journal) get(index int) (entry, bool, error) {
 	if _, err := j.file.ReadAt(line, s.from); err != nil {
 		return entry{}, false, err
 	}
-	var e entry
-	err := json.Unmarshal(line, &e)
+	e, err := decodeEntry(line)
 	return e, err == nil, err
 }
 

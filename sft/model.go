@@ -31,6 +31,8 @@ type ModelConfig struct {
 	MaxTokens   int
 	// Workers bounds the rows under way.
 	Workers int
+	// Notice is told, before the first row is made, of what is damaged in the journal of a run that goes on.
+	Notice func(string)
 }
 
 // modelTeacher lets a model play in the real environment under an instruction that names the right order of tools. The

@@ -120,7 +120,7 @@ func modelConfig(t *testing.T, url string) *ModelConfig {
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	return &ModelConfig{Client: client, Model: "scripted", Tries: 2, MaxTokens: 512, Workers: 4}
+	return &ModelConfig{Client: client, Model: "scripted", Tries: 2, MaxTokens: 512, Workers: 4, Notice: func(text string) { t.Log(text) }}
 }
 
 func hasInstruction(text string) bool { return strings.Contains(text, "For this demonstration") }

@@ -44,7 +44,7 @@ func (t *teacherFlags) model(io streams) (*sft.ModelConfig, error) {
 	}
 	return &sft.ModelConfig{
 		Client: client, Model: t.Model, Tries: t.Tries, Temperature: t.Temperature, MaxTokens: t.MaxTokens,
-		Workers: t.Concurrency,
+		Workers: t.Concurrency, Notice: func(text string) { fmt.Fprintln(io.err, text) },
 	}, nil
 }
 
