@@ -86,11 +86,24 @@ func holdTo(path, dir string, s settings) error {
 		return err
 	}
 	var was settings
-	if err := json.Unmarshal(old, &was); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	if err := decodeStrictly(old, &was); err != nil {
+		return fmt.Errorf("%w: %s: %w; take another folder", ErrOtherSettings, path, err)
 	}
 	if diff := was.differences(s); diff != "" {
 		return fmt.Errorf("%w: %s; give the same settings, or another folder", ErrOtherSettings, diff)
+	}
+	return nil
+}
+
+// decodeStrictly refuses what this program would not have written: unknown members, and anything behind the object.
+func decodeStrictly(text []byte, s *settings) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(s); err != nil {
+		return err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is something behind the object")
 	}
 	return nil
 }

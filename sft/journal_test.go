@@ -1,6 +1,7 @@
 package sft
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,5 +83,35 @@ func TestDamagedJournalRowsAreMadeAgain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSettingsAreReadStrictly: a file that says more than this program knows is of another run.
+func TestSettingsAreReadStrictly(t *testing.T) {
+	for content, want := range map[string]string{
+		`{}`:                     "",
+		`{"rows":0,"top_p":0.5}`: `unknown field "top_p"`,
+		`{"rows":0} {"rows":7}`:  "something behind the object",
+		`{"rows":"0"}`:           "cannot unmarshal string",
+		`{"rows":0`:              "unexpected EOF",
+		`{"rows":3,"tries":0}`:   "rows was 3, now 0",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, settingsName), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j, err := openJournal(dir, settings{}, func(string) {})
+		if err == nil {
+			j.close()
+		}
+		if want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", content, err)
+			}
+			continue
+		}
+		if !errors.Is(err, ErrOtherSettings) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "another folder") {
+			t.Errorf("%s: %v", content, err)
+		}
 	}
 }
