@@ -1,5 +1,6 @@
 """What the client does when a server does not do its part."""
 
+import random
 import socket
 import time
 
@@ -33,6 +34,15 @@ def test_retries_are_bounded():
         with pytest.raises(privgym.Unavailable):
             client.describe()
         assert server.asked == 4, "right after all attempts failed, one is enough"
+
+
+def test_a_retry_leaves_the_random_numbers_of_the_program_alone():
+    random.seed(1)
+    with scripted(StatusCode.UNAVAILABLE) as (_, address):
+        privgym.Client(address).describe()
+    after = random.random()
+    random.seed(1)
+    assert random.random() == after
 
 
 @pytest.mark.parametrize("code", [StatusCode.INVALID_ARGUMENT, StatusCode.FAILED_PRECONDITION, StatusCode.INTERNAL])

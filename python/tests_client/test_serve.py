@@ -49,6 +49,24 @@ def test_a_server_that_does_not_come_up():
         privgym.serve("--scenarios", "/no-such-file")
 
 
+def test_ctrl_c_while_it_comes_up_stays_ctrl_c(monkeypatch):
+    started = []
+
+    def interrupted(server, deadline):
+        started.append(server._process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(privgym.Server, "_wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        privgym.serve()
+    assert started[0].poll() is not None, "the server goes on"
+
+
+def test_with_http_routes_the_address_is_still_that_of_the_services():
+    with privgym.serve("--http", "127.0.0.1:0") as server:
+        assert privgym.Client(server.address, retries=0).describe().version
+
+
 def test_token(tmp_path):
     file = tmp_path / "token"
     file.write_text("a-secret\n")

@@ -41,6 +41,8 @@ Waves = Generator[list[Call] | Pause, list[Any], list[T | errors.Error]]
 
 # Pauses between rounds of attempts: about 0.1, 0.2, 0.4, … s, at most 2 s.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
+# Not the random numbers of the program, which may be seeded: a call that is tried again must not change what follows.
+_JITTER = random.Random()
 # For so long after a failure an address is asked last, and after all attempts failed each call makes one round only:
 # the episodes of a batch then do not wait one after the other for a server that is gone.
 _SHUN = 5.0
@@ -111,7 +113,7 @@ def attempt(replicas: Replicas, key: str, at: Callable[[str], Plan[T]], preferre
         if n == rounds or isinstance(last, errors.DeadlineExceeded):
             replicas.gave_up()
             raise last
-        yield Pause(random.uniform(0.75, 1.0) * min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (n - 1)))
+        yield Pause(_JITTER.uniform(0.75, 1.0) * min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (n - 1)))
 
 
 def call_any(replicas: Replicas, rpc: str, request: Any, key: str = "") -> Plan[Any]:

@@ -20,7 +20,8 @@ def serve(*arguments: str, listen: str = "127.0.0.1:0", patience: float = 30.0) 
     """Start `privgym serve` and return once it answers.
 
     The program is that of PRIVGYM_BIN, or else the first on the PATH. Arguments are those of the command, such as
-    "--scenarios", "my-families/". The server ends with the block of a `with`, by close(), or with this process.
+    "--scenarios", "my-families/". The server ends with the block of a `with`, by close(), or when this process exits; a
+    process that a signal kills leaves it behind.
     """
     return Server(_program(), arguments, listen, patience)
 
@@ -47,10 +48,13 @@ class Server:
         self._end = weakref.finalize(self, _end, self._process, self._folder, os.getpid())
         try:
             self.address = self._wait(time.monotonic() + patience)
-        except BaseException:
+        except TimeoutError:
             said = log.read_text(errors="replace")[-2000:]
             self._end()
             raise RuntimeError(f"`{' '.join(command)}` did not come up; it said:\n{said}") from None
+        except BaseException:  # Ctrl-C
+            self._end()
+            raise
 
     def _wait(self, deadline: float) -> str:
         ready = pathlib.Path(self._folder, "ready")
@@ -58,7 +62,7 @@ class Server:
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise TimeoutError
             time.sleep(0.01)
-        return ready.read_text().strip()
+        return ready.read_text().splitlines()[0]  # with --http its address is the second line
 
     def close(self) -> None:
         """Let calls in flight end, then end the server. Closing it twice is harmless."""
