@@ -1,15 +1,18 @@
 """The client for asyncio does what the blocking one does."""
 
 import asyncio
+import gc
 import inspect
 import pickle
 
+import grpc.aio
 import pytest
 from conftest import DONE, GROUP, ONCE, SCENARIO, TIERS, call, trajectories
 from grpc import StatusCode
 from scripted import scripted
 
 import privgym
+from privgym._channel import PerProcess
 
 
 def test_it_offers_the_same():
@@ -61,6 +64,30 @@ def test_one_client_in_several_loops(server):
     ours = pickle.loads(pickle.dumps(privgym.aio.Client(server.address)))
     for _ in range(2):
         assert asyncio.run(ours.describe()).version
+
+
+def test_connections_go_with_their_loops(server):
+    def channels():
+        gc.collect()
+        return sum(isinstance(o, grpc.aio.Channel) for o in gc.get_objects())
+
+    ours, before = privgym.aio.Client(server.address), channels()
+    for _ in range(5):
+        asyncio.run(ours.describe())
+    assert channels() - before <= 1
+
+
+def test_loops_side_by_side_keep_their_connections():
+    made = PerProcess(lambda address: object())
+    one, two, three = (asyncio.new_event_loop() for _ in range(3))
+    first = made.get("a:1", one)
+    assert made.get("a:1", two) is not first
+    assert made.get("a:1", one) is first
+    two.close()
+    made.get("a:1", three)
+    assert made.take(one) == [first] and made.take(two) == []
+    one.close()
+    three.close()
 
 
 def test_failures():

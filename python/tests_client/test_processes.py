@@ -4,6 +4,7 @@ import concurrent.futures
 import multiprocessing
 import os
 import pickle
+import signal
 
 from conftest import DONE, ONCE, SCENARIO, call
 
@@ -39,6 +40,23 @@ def fork_often(address):
 
 def test_fork(server):
     assert in_fresh_process(fork_often, server.address) == (True, [True] * 3, "ok", "low_clean")
+
+
+def fork_while_another_thread_connects(address):
+    client = privgym.Client(address)
+    before = bool(client.describe().version)
+
+    def child():
+        signal.alarm(20)  # ends a child that waits for ever
+        client.close()
+        return client.describe().version
+
+    with client._stubs._lock:
+        return before, in_child(child)
+
+
+def test_a_fork_in_the_middle_of_a_connect(server):
+    assert in_fresh_process(fork_while_another_thread_connects, server.address) == (True, True)
 
 
 def close_in_child():

@@ -70,32 +70,39 @@ _INHERITED: list[Any] = []
 
 
 class PerProcess:
-    """Things by address that belong to one process, and within it to one owner such as an event loop.
+    """Things by address that belong to one process and, where asyncio has a part in them, to one event loop.
 
-    After a fork, with another owner, or in another process they are made anew.
+    In another process, after a fork too, they are made anew; those of a loop that has been closed are let go.
     """
 
     def __init__(self, make: Callable[[str], Any]) -> None:
         self._make = make
+        self._begin()
+
+    def _begin(self) -> None:
+        self._made: dict[Any, dict[str, Any]] = {}
         self._lock = threading.Lock()
-        self._pid, self._owner = os.getpid(), None
-        self._made: dict[str, Any] = {}
+        self._pid = os.getpid()
 
-    def get(self, address: str, owner: Any = None) -> Any:
+    def get(self, address: str, loop: Any = None) -> Any:
         """Return what is there for the address, made if need be."""
-        if self._pid != os.getpid():
-            self._lock = threading.Lock()  # a thread of the parent may hold the old one for ever
+        self._leave_what_is_inherited()
         with self._lock:
-            if self._pid != os.getpid() or self._owner is not owner:
-                _INHERITED.append(self._made)
-                self._pid, self._owner, self._made = os.getpid(), owner, {}
-            if address not in self._made:
-                self._made[address] = self._make(address)
-            return self._made[address]
+            if loop not in self._made:
+                self._made = {other: made for other, made in self._made.items() if not other.is_closed()}
+                self._made[loop] = {}
+            made = self._made[loop]
+            if address not in made:
+                made[address] = self._make(address)
+            return made[address]
 
-    def take(self) -> list[Any]:
-        """Return what this process made, and forget it."""
+    def take(self, loop: Any = None) -> list[Any]:
+        """Return what this process made for the loop, and forget it."""
+        self._leave_what_is_inherited()
         with self._lock:
-            made = list(self._made.values()) if self._pid == os.getpid() else []
-            self._made = {}
-            return made
+            return list(self._made.pop(loop, {}).values())
+
+    def _leave_what_is_inherited(self) -> None:
+        if self._pid != os.getpid():
+            _INHERITED.append(self._made)
+            self._begin()  # the lock too: a thread of the parent may hold the old one for ever

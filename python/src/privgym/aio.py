@@ -93,7 +93,7 @@ class Client(_base.Base):
 
     async def close(self) -> None:
         """Close the connections of this process; the next call makes new ones."""
-        await asyncio.gather(*(stubs.channel.close() for stubs in self._stubs.take()))
+        await asyncio.gather(*(stubs.channel.close() for stubs in self._stubs.take(asyncio.get_running_loop())))
 
     async def __aenter__(self) -> "Client":
         return self
@@ -124,7 +124,7 @@ class Client(_base.Base):
                 answers = await asyncio.gather(*map(self._call, action))
 
     async def _call(self, call: _plan.Call) -> Any:
-        stubs: _base.Stubs = self._stubs.get(call.address, owner=asyncio.get_running_loop())
+        stubs: _base.Stubs = self._stubs.get(call.address, loop=asyncio.get_running_loop())
         try:
             answer = stubs.of(call.rpc)(call.request, timeout=self.timeout, metadata=self._metadata)
             return [item async for item in answer] if call.rpc in _base.STREAMS else await answer
