@@ -40,14 +40,22 @@ def test_turns(limits):
 
 
 def test_a_call_that_the_trainer_could_not_read_is_malformed(limits):
-    def calls(text):
-        (turn,) = turns_of([assistant(text)], 5, limits)
+    def calls(text, **more):
+        (turn,) = turns_of([assistant(text, **more)], 5, limits)
         return [(c.name, c.arguments) for c in turn.calls]
 
     assert calls('<think>\nx\n</think>\n\n<tool_call>\n{"name": "f"') == [("", '<tool_call>\n{"name": "f"')]
     assert calls("never closed <think> <tool_call>{}") == [("", "<tool_call>{}")]
     assert calls("<think>maybe <tool_call>{}</tool_call></think> No.") == []
     assert calls("I called no tool.") == []
+    # Without the tags of its template, as other models write a call.
+    bare = '{"name": "f", "arguments": {"a": 1}}'
+    assert calls(f"Now:\n{bare}") == calls(bare) == [("", bare)]
+    assert calls('Found:\n{"name": "Osei", "room": "12B"}') == []
+    assert calls(f"Write {bare} to call it.") == []
+    # TRL takes a think block that is never closed for reasoning, with all that stands in it.
+    assert calls("", reasoning_content=f"So <tool_call>{bare}") == [("", f"<tool_call>{bare}")]
+    assert calls("I did.", reasoning_content=f"So <tool_call>{bare}") == []
 
 
 def test_what_a_model_can_write_is_sent_within_the_limits(limits, client):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import threading
 import time
 
@@ -15,6 +16,7 @@ import privgym
 from privgym.trl import Spec
 
 GROUP, PROMPTS = 4, 2
+ANNOUNCED = re.compile(r"""<tool_call>|^\{[\s\S]*?"(?:arguments|parameters)":""", re.MULTILINE)
 
 
 class Recorder:
@@ -92,8 +94,9 @@ def offline(client, spec, transcripts):
                 privgym.ToolCall(c["function"]["name"], json.dumps(c["function"]["arguments"]))
                 for c in message.get("tool_calls") or []
             ]
-            if not calls and "<tool_call>" in message["content"].rpartition("</think>")[2]:
-                calls = [privgym.ToolCall("", message["content"].rpartition("</think>")[2])]
+            written = message["content"] if message["content"].strip() else message.get("reasoning_content", "")
+            if not calls and ANNOUNCED.search(written.rpartition("</think>")[2]):
+                calls = [privgym.ToolCall("", "unreadable")]
             turns.append(privgym.Turn(text=message["content"], calls=calls))
         trajectories.append(privgym.Trajectory(scenario, turns[: spec.k + 1], seed, privgym.Options(tool_order="name")))
     return client.score_trajectories(trajectories)

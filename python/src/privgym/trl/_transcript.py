@@ -1,6 +1,7 @@
 """From the messages of a trainer to turns: what the model wrote, as the server takes it."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,8 +12,11 @@ LOST = "The environment cannot be reached at present."
 # What a tool answers once the episode has ended.
 OVER = "The episode is over."
 
-# What announces a tool call. A message that holds one of them, but no call that the trainer could read, meant to call.
-_ANNOUNCES = ("<tool_call>", "<|tool_call>", "<|python_tag|>")
+# What announces a tool call: a tag, or an object that begins a line, if arguments follow. A message that holds one of
+# them, but no call that the trainer could read, meant to call.
+_TAG = re.compile(r"<tool_call>|<\|tool_call>|<\|python_tag\|>")
+_OBJECT = re.compile(r"^[ \t]*\{", re.MULTILINE)
+_ARGUMENTS = re.compile(r"""["'](?:arguments|parameters)["']\s*:""")
 _NAME_BYTES = 256
 
 
@@ -41,13 +45,14 @@ def turns_of(
 
 
 def _turn(message: dict[str, Any], limits: Limits, tokens: int | None, finish: str) -> Turn:
-    text = _text(message.get("content"))
+    text, reasoning = _text(message.get("content")), _text(message.get("reasoning_content"))
     calls = [_call(c, limits) for c in message.get("tool_calls") or ()]
-    if not calls and (broken := _broken(text)):
+    # A think block that is never closed takes all of a message, and the call that the model went on to.
+    if not calls and (broken := _broken(text if text.strip() else reasoning)):
         calls = [ToolCall("", _cut(broken, limits.argument_bytes))]
     return Turn(
         text=_cut(text, limits.text_bytes),
-        reasoning=_cut(_text(message.get("reasoning_content")), limits.text_bytes),
+        reasoning=_cut(reasoning, limits.text_bytes),
         calls=tuple(calls[: limits.calls_per_turn]),
         tokens=tokens,
         finish_reason=finish,
@@ -68,7 +73,10 @@ def _text(content: Any) -> str:
 def _broken(text: str) -> str:
     """Return the call that a message announces outside its reasoning, as it stands."""
     visible = text.rpartition("</think>")[2]
-    starts = [at for tag in _ANNOUNCES if (at := visible.find(tag)) >= 0]
+    tag, line = _TAG.search(visible), _OBJECT.search(visible)
+    if line and not _ARGUMENTS.search(visible, line.end()):
+        line = None  # a result, not a call
+    starts = [found.start() for found in (tag, line) if found]
     return visible[min(starts) :] if starts else ""
 
 
