@@ -3,8 +3,6 @@
 grpo.py CONFIG MODEL OUT SERVERS      SERVERS: addresses with commas between them, or `here` to start one
 """
 
-import os
-
 import stages
 from trl import GRPOConfig, GRPOTrainer
 
@@ -25,7 +23,7 @@ def main() -> None:
             reward_funcs=spec.reward_funcs,
             peft_config=stages.lora(config),
             args=GRPOConfig(
-                output_dir=os.path.join(os.path.dirname(given.out), "checkpoints-grpo"),
+                output_dir=stages.checkpoints(given.out),
                 logging_steps=1,
                 save_total_limit=1,
                 report_to="none",

@@ -4,7 +4,9 @@ measure.py CONFIG MODEL OUT SERVERS      OUT gets rollouts.jsonl, for `privgym s
 """
 
 import json
+import os
 import pathlib
+import sys
 import tempfile
 from collections import Counter
 from typing import Any
@@ -31,6 +33,8 @@ class Recorder:
         names = ("prompts", "completions", "scenario_id", "seed", "completion_ids")
         rollouts = list(zip(*(batch[name] for name in names), strict=True))
         played = [self.reward.trajectory(*rollout[1:]) for rollout in rollouts]
+        if None in played:
+            sys.exit("no server could be reached in some rollouts, so nothing is measured; start again")
         for (prompt, completion, *_), trajectory in zip(rollouts, played, strict=True):
             self.logs.append(chat_log(prompt, completion, trajectory))
         for start in range(0, len(played), self.members):
@@ -51,7 +55,8 @@ def chat_log(prompt: list[dict], completion: list[dict], trajectory: privgym.Tra
             break
         calls = [{"type": "function", "function": {"name": c.name, "arguments": c.arguments}} for c in turn.calls]
         said = {"role": "assistant", "content": turn.text, "tokens": turn.tokens, "finish_reason": turn.finish_reason}
-        messages.append({**said, "tool_calls": calls} if calls else said)
+        more = {"reasoning_content": turn.reasoning, "tool_calls": calls}
+        messages.append(said | {key: value for key, value in more.items() if value})
     options = trajectory.options
     return {
         "scenario_id": trajectory.scenario_id,
@@ -87,6 +92,8 @@ def first_of_each_family(spec: Spec, limit: int) -> set[str]:
 def main() -> None:
     """Play the eval split under each fault plan of the configuration."""
     given, config = stages.arguments("measure", "servers")
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        sys.exit("the measurement runs in one process: each of several would play a part, and some rows twice")
     tokenizer = stages.tokenizer_of(given.model)
     logs, groups = [], []
     with stages.servers(given.servers) as servers, tempfile.TemporaryDirectory() as scratch:

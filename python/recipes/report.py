@@ -62,7 +62,7 @@ def split_by_faults(out: pathlib.Path, present: list[str]) -> dict[str, list[pat
     for stage in present:
         by_plan = collections.defaultdict(list)
         for record in read(out / f"measured-{stage}.jsonl"):
-            by_plan[record["fault_plan"]].append(record)
+            by_plan[record["options"]["faults"]].append(record)
         for plan, records in by_plan.items():
             file = out / "records" / plan / f"{stage}.jsonl"
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -3,8 +3,6 @@
 sft.py CONFIG MODEL OUT DATA      DATA is the folder that `privgym sft --out` wrote
 """
 
-import os
-
 import stages
 from trl import SFTConfig, SFTTrainer
 
@@ -29,7 +27,7 @@ def main() -> None:
         train_dataset=fitting,
         peft_config=stages.lora(config),
         args=SFTConfig(
-            output_dir=os.path.join(os.path.dirname(given.out), "checkpoints-sft"),
+            output_dir=stages.checkpoints(given.out),
             assistant_only_loss=True,
             logging_steps=1,
             save_total_limit=1,

@@ -9,7 +9,6 @@ import sys
 
 import stages
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from trl import chat_template_utils
 
 
 def main(out: pathlib.Path) -> None:
@@ -24,8 +23,7 @@ def main(out: pathlib.Path) -> None:
     model = AutoModelForCausalLM.from_config(config)
     model.load_state_dict(quantized.state_dict())
     tokenizer = AutoTokenizer.from_pretrained(**source)
-    templates = pathlib.Path(chat_template_utils.__file__).parent / "chat_templates"
-    tokenizer.chat_template = (templates / "qwen3.jinja").read_text(encoding="utf-8")
+    tokenizer.chat_template = stages.QWEN3.read_text(encoding="utf-8")
     tokenizer.eos_token, tokenizer.pad_token = "<|im_end|>", "<|endoftext|>"
     model.generation_config.eos_token_id = model.config.eos_token_id = tokenizer.eos_token_id
     model.generation_config.pad_token_id = model.config.pad_token_id = tokenizer.pad_token_id

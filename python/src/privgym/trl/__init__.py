@@ -5,7 +5,7 @@ from privgym.trl import Spec
 
 spec = Spec("127.0.0.1:50551", split="rl")
 trainer = GRPOTrainer(
-    model="Qwen/Qwen3-4B-Thinking-2507",
+    model="Qwen/Qwen3-4B",
     args=GRPOConfig(**spec.grpo_kwargs()),
     train_dataset=spec.train_dataset,
     environment_factory=spec.environment_factory,
