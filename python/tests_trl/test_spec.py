@@ -133,6 +133,12 @@ def test_what_has_no_signature_is_refused(bad):
         _tools.method(bad)
 
 
+@pytest.mark.parametrize("name", ["reset", "get_reward", "_call"])
+def test_a_name_that_trl_would_hide_is_refused(name):
+    with pytest.raises(SchemaError, match=f"tool {name} has a name"):
+        _tools.method(tool(name, row=ROW))
+
+
 @pytest.mark.parametrize(
     "bad",
     [

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from ..types import Tool
 
+# Methods of an environment that TRL calls itself; those that begin with _ are no tools to it.
+_RESERVED = ("reset", "get_reward")
 _SCALARS: dict[str, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
@@ -19,6 +21,8 @@ def method(tool: Tool) -> Callable[..., str]:
 
     It takes any arguments, so that wrong ones reach the server, which knows how to answer them.
     """
+    if tool.name in _RESERVED or tool.name.startswith("_"):
+        raise SchemaError(f"tool {tool.name} has a name that TRL keeps from the model")
     function = tool.schema()["function"]
     properties: dict[str, Any] = function["parameters"]["properties"]
     required: list[str] = function["parameters"].get("required", [])
@@ -69,7 +73,7 @@ def check(instance: object, tools: Sequence[Tool]) -> None:
     listed = [
         name
         for name, _ in inspect.getmembers(type(instance), inspect.isfunction)
-        if not name.startswith("_") and name not in ("reset", "get_reward")
+        if not name.startswith("_") and name not in _RESERVED
     ]
     if listed != [tool.name for tool in tools]:
         raise SchemaError(f"TRL would show the tools {listed}, the server has {[t.name for t in tools]}")
