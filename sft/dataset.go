@@ -229,22 +229,32 @@ func (g *generator) place(i int) (id string, seed int64) {
 }
 
 func (g *generator) row(ctx context.Context, i int) (*Row, error) {
+	if err := g.ban(i); err != nil {
+		return nil, err
+	}
 	if g.journal != nil {
 		return g.recall(i)
 	}
 	return g.make(ctx, i)
 }
 
+// ban says why row i is not to be written, nil where it is. It holds for rows of a journal too, which may have been made
+// before there was something that they come near.
+func (g *generator) ban(i int) error {
+	id, _ := g.place(i)
+	s, err := g.Corpus.Scenario(id)
+	if err != nil {
+		return err
+	}
+	if why, banned := g.banned[s.Family.ID]; banned {
+		return errors.New(why)
+	}
+	return nil
+}
+
 // make lets the teacher play row i.
 func (g *generator) make(ctx context.Context, i int) (*Row, error) {
 	id, seed := g.place(i)
-	s, err := g.Corpus.Scenario(id)
-	if err != nil {
-		return nil, err
-	}
-	if why, banned := g.banned[s.Family.ID]; banned {
-		return nil, errors.New(why)
-	}
 	return g.room.row(ctx, g.teacher, id, seed, g.source)
 }
 

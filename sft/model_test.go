@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/privgym/privgym/env/corpus"
+	"github.com/privgym/privgym/env/scenario"
 	"github.com/privgym/privgym/rollout/llm/llmtest"
 )
 
@@ -214,10 +215,40 @@ func TestEndpointFailuresGoToASideFile(t *testing.T) {
 		t.Errorf("%d rows were written", r.Manifest.Files[0].Rows)
 	}
 	broken.Store(false)
-	if r, err = Generate(t.Context(), dir, config, func() {}); err != nil || len(r.Failures) > 0 {
-		t.Fatal(r.Failures, err)
+	steps := 0
+	if r, err = Generate(t.Context(), dir, config, func() { steps++ }); err != nil || len(r.Failures) > 0 || steps != 8 {
+		t.Fatal(r.Failures, steps, err)
 	}
 	if r.Manifest.Files[0].Rows != 8 || contents(t, dir)[FailuresName] != "" {
 		t.Errorf("after the second run: %+v", r.Manifest)
+	}
+}
+
+// TestBannedRowsAreNoFailures: the model is not asked for a row that comes too near to a benchmark, and one that was made
+// before that was known is not written.
+func TestBannedRowsAreNoFailures(t *testing.T) {
+	near, err := corpus.Embedded().Scenario(corpus.Embedded().IDs("sft")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	against := []*scenario.Family{{ID: "theirs", Split: "eval", File: "theirs.yaml", Requests: near.Family.Requests}}
+	model := pupilOf(t, nil)
+	dir := t.TempDir()
+	if r, err := taught(t, dir, model, Config{Rows: 6}); err != nil || len(r.Refused) > 0 {
+		t.Fatal(r.Refused, err)
+	}
+	for name, dir := range map[string]string{"a new run": t.TempDir(), "one that has the rows": dir} {
+		r, err := taught(t, dir, func(r llmtest.Request) llmtest.Reply {
+			if r.Messages[1].Content == near.Request {
+				t.Errorf("%s: the model was asked", name)
+			}
+			return model(r)
+		}, Config{Rows: 6, Against: against})
+		if err != nil || len(r.Failures) > 0 || len(r.Refused) == 0 || r.Manifest.Files[0].Rows+len(r.Refused) != 6 {
+			t.Fatalf("%s: failures %+v, refused %+v, %v", name, r.Failures, r.Refused, err)
+		}
+		if why := r.Refused[0].Reason; !strings.Contains(why, "too near") {
+			t.Errorf("%s: refused for %q", name, why)
+		}
 	}
 }

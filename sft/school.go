@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/privgym/privgym/rollout/llm"
 )
 
 // Failure is a row that the endpoint kept from being made.
@@ -20,8 +22,8 @@ type Failure struct {
 // errFailed is the reason of a row that is missing because the endpoint failed.
 var errFailed = errors.New("the endpoint failed; run again to make it")
 
-// learn lets the model make every row that the journal does not hold, on Workers workers. It stops at the first failure
-// that is not the endpoint's, or when the context ends; what is done is kept.
+// learn lets the model make every row that is not banned and not in the journal, on Workers workers. It stops at the first
+// failure that is not the endpoint's, or when the context ends; what is done is kept.
 func (g *generator) learn(ctx context.Context, j *journal) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -37,8 +39,8 @@ func (g *generator) learn(ctx context.Context, j *journal) error {
 		})
 	}
 	for _, i := range g.own() {
-		if j.has(i) {
-			g.step()
+		if j.has(i) || g.ban(i) != nil {
+			g.count()
 			continue
 		}
 		select {
@@ -68,9 +70,8 @@ func (g *generator) own() []int {
 func (g *generator) lessonOf(ctx context.Context, j *journal, i int) error {
 	row, err := g.make(ctx, i)
 	var refused rejections
+	failed := (*llm.Error)(nil)
 	switch {
-	case ctx.Err() != nil:
-		return nil
 	case err == nil:
 		err = j.add(entry{Index: i, Row: row})
 	case errors.As(err, &refused):
@@ -79,17 +80,24 @@ func (g *generator) lessonOf(ctx context.Context, j *journal, i int) error {
 			e.Rejections[r.kind]++
 		}
 		err = j.add(e)
-	default:
+	case ctx.Err() != nil:
+		return nil
+	case errors.As(err, &failed):
 		id, seed := g.place(i)
 		g.mu.Lock()
 		g.result.Failures = append(g.result.Failures, Failure{i, id, seed, err.Error()})
 		g.mu.Unlock()
 		err = nil
 	}
-	g.mu.Lock()
-	g.step()
-	g.mu.Unlock()
+	g.count()
 	return err
+}
+
+// count counts a row that is done.
+func (g *generator) count() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.step()
 }
 
 // recall takes a row from the journal.
@@ -102,14 +110,14 @@ func (g *generator) recall(i int) (*Row, error) {
 		return nil, errFailed
 	case e.Row == nil:
 		for kind, n := range e.Rejections {
-			g.count(kind, n)
+			g.reject(kind, n)
 		}
 		return nil, errors.New(e.Refused)
 	}
 	return e.Row, nil
 }
 
-func (g *generator) count(kind string, n int) {
+func (g *generator) reject(kind string, n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.result.Rejections == nil {
