@@ -13,6 +13,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // settings are all that determines the rows of a model's dataset. A run is resumed under the same settings only.
@@ -50,7 +51,7 @@ const (
 )
 
 // journal keeps what a slow teacher has made, so that a run that was killed goes on where it stopped. A line counts when
-// it is complete; each is on disk before the next row of its worker begins.
+// it is complete; each is on disk before the next row of its worker begins. One process at a time holds it.
 type journal struct {
 	mu     sync.Mutex
 	file   *os.File
@@ -71,7 +72,14 @@ func openJournal(dir string, s settings, notice func(string)) (*journal, error) 
 		return nil, err
 	}
 	j := &journal{file: f, at: map[int]span{}}
-	if err := j.recover(notice); err != nil {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = fmt.Errorf("another process is writing to %s; wait for it, or take another folder", dir)
+	}
+	if err == nil {
+		err = j.recover(notice)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return j, nil

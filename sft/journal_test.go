@@ -58,7 +58,9 @@ func TestDamagedJournalRowsAreMadeAgain(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, journalName), damaged, 0o644); err != nil {
 				t.Fatal(err)
 			}
+			j.close()
 			j, told := reopened(t, dir)
+			defer func() { j.close() }()
 			var lost []int
 			for i := range made {
 				if !j.has(i) {
@@ -76,6 +78,7 @@ func TestDamagedJournalRowsAreMadeAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			j.close()
 			j, _ = reopened(t, dir)
 			for i, want := range made {
 				if got, ok, err := j.get(i); !ok || err != nil || cmp.Diff(want, got) != "" {
@@ -84,6 +87,17 @@ func TestDamagedJournalRowsAreMadeAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOneProcessHoldsTheJournal: two that write would each spoil the lines of the other.
+func TestOneProcessHoldsTheJournal(t *testing.T) {
+	dir := t.TempDir()
+	first, _ := reopened(t, dir)
+	if _, err := openJournal(dir, settings{}, func(string) {}); err == nil || !strings.Contains(err.Error(), "another process is writing to "+dir) {
+		t.Errorf("%v", err)
+	}
+	first.close()
+	reopened(t, dir)
 }
 
 // TestSettingsAreReadStrictly: a file that says more than this program knows is of another run.
