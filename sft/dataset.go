@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/privgym/privgym/env/audit"
@@ -102,10 +104,13 @@ func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, 
 	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o755); err != nil {
 		return nil, err
 	}
-	if c.Model == nil {
-		return g.result, g.run(ctx, dir)
+	if c.Model != nil {
+		return g.result, g.runModel(ctx, dir)
 	}
-	return g.result, g.runModel(ctx, dir)
+	if err := g.clear(dir); err != nil {
+		return nil, err
+	}
+	return g.result, g.run(ctx, dir)
 }
 
 // runModel lets the model make the rows, then writes the files from the journal.
@@ -116,6 +121,9 @@ func (g *generator) runModel(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, g.journal.close()) }()
+	if err := g.clear(dir); err != nil {
+		return err
+	}
 	learnErr := g.learn(ctx, g.journal)
 	slices.SortFunc(g.result.Failures, func(a, b Failure) int { return a.Row - b.Row })
 	if err := errors.Join(learnErr, g.writeFailures(dir)); err != nil {
@@ -153,8 +161,8 @@ type generator struct {
 }
 
 func (g *generator) run(ctx context.Context, dir string) error {
-	files := (g.Rows + g.RowsPerFile - 1) / g.RowsPerFile
 	g.result.Manifest = g.manifest()
+	files := g.files()
 	for n := range files {
 		if g.Shards > 0 && n%g.Shards != g.Shard {
 			continue
@@ -170,6 +178,30 @@ func (g *generator) run(ctx context.Context, dir string) error {
 		g.result.Manifest.Files = append(g.result.Manifest.Files, entry)
 	}
 	return g.finish(dir)
+}
+
+// files is how many the whole dataset has.
+func (g *generator) files() int { return (g.Rows + g.RowsPerFile - 1) / g.RowsPerFile }
+
+// clear takes away what tells of an earlier run, which would be wrong from the first new file on. Data of another number
+// of files would be read as a part of this dataset, and is refused.
+func (g *generator) clear(dir string) error {
+	entries, err := os.ReadDir(filepath.Join(dir, "data"))
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if ours := fmt.Sprintf("-of-%05d.parquet", g.files()); strings.HasPrefix(e.Name(), "train-") && !strings.HasSuffix(e.Name(), ours) {
+			return fmt.Errorf("%w: %s is no file of a dataset of %d files; take another folder, or remove it",
+				ErrOtherSettings, filepath.Join(dir, "data", e.Name()), g.files())
+		}
+	}
+	for _, name := range []string{g.manifestName(), g.refusedName()} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // file writes rows first to last−1 that are worth it, and returns how many.

@@ -217,6 +217,33 @@ func TestACancelledRunLeavesNoHalfFile(t *testing.T) {
 	}
 }
 
+// TestAFolderHoldsOneDataset: data of another size would be read with this, and an old manifest would vouch for new files.
+func TestAFolderHoldsOneDataset(t *testing.T) {
+	dir, _ := generate(t, Config{Rows: 30, RowsPerFile: 10})
+	before := contents(t, dir)
+	c := Config{Corpus: corpus.Embedded(), Version: "0.0.0-test", Rows: 30, RowsPerFile: 15}
+	_, err := Generate(t.Context(), dir, c, func() {})
+	if !errors.Is(err, ErrOtherSettings) || !strings.Contains(err.Error(), "train-00000-of-00003.parquet is no file of a dataset of 2 files") {
+		t.Errorf("%v", err)
+	}
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error("a refused run changed the folder")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	c.RowsPerFile, c.Seed = 10, 5
+	rows := 0
+	if _, err := Generate(ctx, dir, c, func() {
+		if rows++; rows == 15 {
+			cancel()
+		}
+	}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if _, there := contents(t, dir)["manifest.json"]; there {
+		t.Error("the manifest of the earlier run is still there")
+	}
+}
+
 func TestPromptsAreTheSameBytes(t *testing.T) {
 	write := func() string {
 		var b strings.Builder

@@ -1,8 +1,6 @@
 package sft
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Manifest describes a dataset, or one shard of it. It is written last: where it stands, all that it names is complete.
 type Manifest struct {
@@ -37,19 +35,27 @@ func (g *generator) manifest() Manifest {
 	}
 }
 
+func (g *generator) manifestName() string { return "manifest" + g.suffix() + ".json" }
+
+func (g *generator) refusedName() string { return "refused" + g.suffix() + ".json" }
+
+// suffix names the shard, so that all can share a folder.
+func (g *generator) suffix() string {
+	if g.Shards == 0 {
+		return ""
+	}
+	return fmt.Sprintf("-%05d-of-%05d", g.Shard, g.Shards)
+}
+
 // finish writes what tells of the data: proof, refused rows, card, and last the manifest.
 func (g *generator) finish(dir string) error {
 	m := &g.result.Manifest
 	m.Refused, m.Rejections = len(g.result.Refused), g.result.Rejections
-	suffix := ""
-	if g.Shards > 0 {
-		suffix = fmt.Sprintf("-%05d-of-%05d", g.Shard, g.Shards)
-	}
 	if err := writeJSON(dir, "overlap.json", g.result.Overlap); err != nil {
 		return err
 	}
 	if m.Refused > 0 {
-		if err := writeJSON(dir, "refused"+suffix+".json", g.result.Refused); err != nil {
+		if err := writeJSON(dir, g.refusedName(), g.result.Refused); err != nil {
 			return err
 		}
 	}
@@ -58,5 +64,5 @@ func (g *generator) finish(dir string) error {
 			return err
 		}
 	}
-	return writeJSON(dir, "manifest"+suffix+".json", m)
+	return writeJSON(dir, g.manifestName(), m)
 }
