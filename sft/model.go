@@ -167,6 +167,9 @@ func (l *lesson) take(c llm.Completion) error {
 		return &rejection{"several calls in a message", ""}
 	}
 	visible := strings.TrimSpace(parsed.Visible)
+	if _, _, problems := think.Split(think.Wrap(reasoning) + visible); len(problems) > 0 {
+		return rejectionOf(problems)
+	}
 	if err := l.check(reasoning, calls, visible); err != nil {
 		return err
 	}
@@ -184,9 +187,13 @@ func (l *lesson) check(reasoning string, calls []llm.ToolCall, visible string) e
 	}
 	view := think.View{Request: l.game.Scenario().Request, Tools: l.toolset, History: l.history}
 	if problems := think.Check(view, reasoning, action); len(problems) > 0 {
-		return &rejection{"think block, " + string(problems[0].Rule), problems[0].Text}
+		return rejectionOf(problems)
 	}
 	return nil
+}
+
+func rejectionOf(problems []think.Problem) error {
+	return &rejection{"think block, " + string(problems[0].Rule), problems[0].Text}
 }
 
 func (l *lesson) play(reasoning string, calls []llm.ToolCall, visible string, usage *llm.Usage) error {

@@ -71,6 +71,7 @@ func TestTriesThatAreNotIdealAreCounted(t *testing.T) {
 		"cut by length":              func(_ llmtest.Request, p *llmtest.Reply) { p.FinishReason = "length" },
 		"several calls in a message": func(_ llmtest.Request, p *llmtest.Reply) { p.Calls = append(p.Calls, p.Calls...) },
 		"tier no_call":               func(_ llmtest.Request, p *llmtest.Reply) { p.Calls, p.Text = nil, "" },
+		"think block, block":         func(_ llmtest.Request, p *llmtest.Reply) { p.Reasoning += " <think> And again. </think> So it is." },
 		"think block, length":        func(_ llmtest.Request, p *llmtest.Reply) { p.Reasoning = "I call it." },
 		"think block, hidden": func(_ llmtest.Request, p *llmtest.Reply) {
 			p.Reasoning += " It is the standard tool, and the fault plan says that it fails once."
