@@ -2,7 +2,10 @@ package rollout
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/privgym/privgym/reward"
 )
 
 // TurnDifference is a place where a turn was recorded otherwise than it was played again.
@@ -17,7 +20,7 @@ type TurnDifference struct {
 
 // TurnDifferences compares a record with what playing it again gave, turn by turn, in order. Of a record without a trace,
 // which was made from a log, blanks around texts do not count, nor do tool messages that the log leaves out after its last
-// turn, or of all turns.
+// turn, or of all turns, nor what answers a call that no tool got: a harness has words of its own for that.
 func TurnDifferences(old, played *Record) []TurnDifference {
 	c := comparison{log: old.Trace == nil}
 	c.before(old, played)
@@ -26,7 +29,7 @@ func TurnDifferences(old, played *Record) []TurnDifference {
 	for t := 1; t < max(len(before), len(after)); t++ {
 		c.turn = t
 		last := t >= len(before)-1
-		c.replies(element(before, t), element(after, t), c.log && (silent || last))
+		c.replies(element(before, t), element(after, t), played.Trace.Calls, c.log && (silent || last))
 		c.calls(old, played)
 	}
 	if !c.log && len(c.found) == 0 {
@@ -85,14 +88,22 @@ func (c *comparison) before(old, played *Record) {
 	}
 }
 
-func (c *comparison) replies(before, after []Message, mayLack bool) {
+func (c *comparison) replies(before, after []Message, calls []reward.Call, mayLack bool) {
 	before, after = before[min(1, len(before)):], after[min(1, len(after)):]
+	calls = slices.DeleteFunc(slices.Clone(calls), func(call reward.Call) bool { return call.Turn != c.turn })
 	for i := range max(len(before), len(after)) {
 		if i >= len(before) && mayLack {
 			return
 		}
+		if c.log && i < min(len(before), len(calls)) && noTool(calls[i]) {
+			continue
+		}
 		c.texts(fmt.Sprintf("tool message %d", i+1), at(before, i), at(after, i))
 	}
+}
+
+func noTool(call reward.Call) bool {
+	return call.Status == reward.UnknownTool || call.Status == reward.Malformed
 }
 
 func (c *comparison) texts(where string, recorded, replayed *Message) {

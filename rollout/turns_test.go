@@ -63,6 +63,10 @@ func TestTurnDifferences(t *testing.T) {
 		{"a log with blanks around", func(r *rollout.Record) { asLog(r); r.Messages[5].Content += "\n" }, nil},
 		{"a log with another prompt", func(r *rollout.Record) { asLog(r); r.Messages[0].Content = "s" }, []string{"0 message 1"}},
 		{"a log with another answer", func(r *rollout.Record) { asLog(r); r.Messages[5].Content = "ok" }, []string{"2 tool message 1"}},
+		{"a log with an answer of its own to a tool that is not there", func(r *rollout.Record) {
+			asLog(r)
+			r.Messages[4].ToolCalls[0].Function.Name, r.Messages[5].Content = "no_such_tool", "{'error': 'no such tool'}"
+		}, nil},
 		{"a log that lacks an answer", func(r *rollout.Record) { asLog(r); cut(r, 3) }, []string{"1 tool message 1"}},
 		{"a log without answers", func(r *rollout.Record) { asLog(r); cut(r, 5); cut(r, 3) }, nil},
 		{"a log that ends with a call", func(r *rollout.Record) { asLog(r); r.Messages = r.Messages[:5] }, nil},
