@@ -69,8 +69,10 @@ func sizeCategory(rows int) string {
 		return "1K<n<10K"
 	case rows < 100_000:
 		return "10K<n<100K"
+	case rows < 1_000_000:
+		return "100K<n<1M"
 	}
-	return "100K<n<1M"
+	return "1M<n<10M"
 }
 
 // card writes the dataset card, whose features tell `datasets` the types without a look into the files.

@@ -88,6 +88,7 @@ type checking struct {
 	view     think.View
 	scenario *scenario.Scenario // nil where unknown
 	lower    func(tool string) []string
+	replies  int // tool messages so far
 }
 
 func newChecking(c *corpus.Corpus, s Sample) (*checking, error) {
@@ -168,16 +169,14 @@ func (k *checking) assistant(m foreignMessage) []think.Problem {
 	return think.Check(k.view, block, action)
 }
 
-// reply enters a tool message, to the first call that has none.
+// reply enters a tool message, to the first call that has none. One without a call is passed over.
 func (k *checking) reply(text string) {
-	for i := range k.view.History {
-		e := &k.view.History[i]
-		if e.Reply != "" {
-			continue
-		}
-		e.Reply, e.Result = text, k.resultOf(e.Tool, text)
+	if k.replies == len(k.view.History) {
 		return
 	}
+	e := &k.view.History[k.replies]
+	e.Reply, e.Result = text, k.resultOf(e.Tool, text)
+	k.replies++
 }
 
 // resultOf knows how a call ended where the scenario is known: its fault texts say it.

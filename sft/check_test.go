@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,18 +131,19 @@ func TestReadSamples(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	lines.WriteString("\n{\"messages\": 3}\n[\n")
-	good, bad := 0, 0
-	err := ReadSamples(fileOf(t, "f.jsonl", lines.Bytes()), func(_ int, s Sample, err error) error {
+	good := 0
+	var bad []int
+	err := ReadSamples(fileOf(t, "f.jsonl", lines.Bytes()), func(line int, s Sample, err error) error {
 		if err != nil {
-			bad++
+			bad = append(bad, line)
 			return nil
 		}
 		good++
 		_, err = CheckSample(corpus.Embedded(), s)
 		return err
 	})
-	if err != nil || good != 70 || bad != 2 {
-		t.Errorf("%d good, %d bad, %v", good, bad, err)
+	if err != nil || good != 70 || !slices.Equal(bad, []int{72, 73}) { // line 71 is blank
+		t.Errorf("%d good, bad lines %v, %v", good, bad, err)
 	}
 	file, err := os.ReadFile(whole)
 	if err != nil {
@@ -161,6 +163,27 @@ func fileOf(t *testing.T, name string, content []byte) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// TestAnEmptyReplyIsAReply: the next one is of the next call.
+func TestAnEmptyReplyIsAReply(t *testing.T) {
+	k := &checking{}
+	call := foreignMessage{Role: "assistant"}
+	if err := json.Unmarshal([]byte(`[{"function":{"name":"a","arguments":{}}},{"function":{"name":"b","arguments":{}}}]`), &call.ToolCalls); err != nil {
+		t.Fatal(err)
+	}
+	k.view.Tools, _ = think.NewToolset(nil)
+	k.lower = func(string) []string { return nil }
+	for _, m := range []foreignMessage{
+		{Role: "tool", Content: json.RawMessage(`"before any call"`)}, call,
+		{Role: "tool", Content: json.RawMessage(`""`)}, {Role: "tool", Content: json.RawMessage(`"done"`)},
+		{Role: "tool", Content: json.RawMessage(`"one too many"`)},
+	} {
+		k.message(m)
+	}
+	if a, b := k.view.History[0].Reply, k.view.History[1].Reply; a != "" || b != "done" {
+		t.Errorf("replies %q and %q", a, b)
+	}
 }
 
 func TestWhatIsNoSampleIsSaid(t *testing.T) {
@@ -187,9 +210,10 @@ func FuzzReadSamples(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		rows, name := 0, fileOf(t, "f", in)
 		err := ReadSamples(name, func(row int, s Sample, err error) error {
-			if rows++; row != rows {
-				t.Fatalf("row %d after %d", row, rows-1)
+			if row <= rows {
+				t.Fatalf("row %d after %d", row, rows)
 			}
+			rows = row
 			if err == nil {
 				_, _ = CheckSample(corpus.Embedded(), s)
 			}

@@ -1,6 +1,7 @@
 package sft
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,6 +46,21 @@ type Config struct {
 
 const defaultRowsPerFile = 1000
 
+// Own is how many rows a run makes: all, or those of the shard's files.
+func (c *Config) Own() int { return len(c.own()) }
+
+// own lists the rows that a run makes, in order.
+func (c *Config) own() []int {
+	perFile := cmp.Or(c.RowsPerFile, defaultRowsPerFile)
+	var rows []int
+	for i := range c.Rows {
+		if c.Shards == 0 || i/perFile%c.Shards == c.Shard {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 // Refused is a row that was not written, and why.
 type Refused struct {
 	Row        int    `json:"row"`
@@ -75,9 +91,7 @@ func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, 
 	if c.Split == "" {
 		c.Split = "sft"
 	}
-	if c.RowsPerFile == 0 {
-		c.RowsPerFile = defaultRowsPerFile
-	}
+	c.RowsPerFile = cmp.Or(c.RowsPerFile, defaultRowsPerFile)
 	ids := c.Corpus.IDs(c.Split)
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("split %q has no scenarios", c.Split)
@@ -197,7 +211,7 @@ func (g *generator) clear(dir string) error {
 		}
 	}
 	for _, name := range []string{g.manifestName(), g.refusedName()} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := removeFile(filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
@@ -344,6 +358,14 @@ func (o *Overlap) refusedFamilies() map[string]string {
 		}
 	}
 	return refused
+}
+
+// removeFile removes a file that may be there.
+func removeFile(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // writeFile writes dir/name completely or not at all, and describes it.

@@ -8,8 +8,8 @@ import (
 	"github.com/privgym/privgym/rollout"
 )
 
-// ReadSamples calls sample for every row of a training file, Parquet or JSONL, with its number from 1; err says why a row
-// is none. Columns or keys are messages, tools and, where it is there, scenario_id. It stops at the first error that
+// ReadSamples calls sample for every row of a training file, Parquet or JSONL, with its number or line from 1; err says why
+// a row is none. Columns or keys are messages, tools and, where it is there, scenario_id. It stops at the first error that
 // sample returns, or where the file cannot be read on.
 func ReadSamples(name string, sample func(row int, s Sample, err error) error) (err error) {
 	in, err := rollout.Open(name, nil)
@@ -17,14 +17,12 @@ func ReadSamples(name string, sample func(row int, s Sample, err error) error) (
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	n := 0
 	return in.Rows(func(r rollout.Row) error {
-		n++
 		if r.Err != nil {
-			return sample(n, Sample{}, r.Err)
+			return sample(r.Line, Sample{}, r.Err)
 		}
 		s, err := decodeSample(r.JSON)
-		return sample(n, s, err)
+		return sample(r.Line, s, err)
 	})
 }
 

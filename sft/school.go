@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sync"
 
 	"github.com/privgym/privgym/rollout/llm"
@@ -53,17 +54,6 @@ func (g *generator) learn(ctx context.Context, j *journal) error {
 	close(work)
 	wg.Wait()
 	return context.Cause(ctx)
-}
-
-// own lists the rows of this shard, in order.
-func (g *generator) own() []int {
-	var rows []int
-	for i := range g.Rows {
-		if g.Shards == 0 || (i/g.RowsPerFile)%g.Shards == g.Shard {
-			rows = append(rows, i)
-		}
-	}
-	return rows
 }
 
 // lessonOf makes a row and enters it. A failure of the endpoint is noted and ends nothing.
@@ -128,6 +118,9 @@ func (g *generator) reject(kind string, n int) {
 
 // writeFailures writes the side file, or takes an old one away where there are none.
 func (g *generator) writeFailures(dir string) error {
+	if len(g.result.Failures) == 0 {
+		return removeFile(filepath.Join(dir, FailuresName))
+	}
 	_, err := writeFile(dir, FailuresName, func(w io.Writer) (int, error) {
 		enc := json.NewEncoder(w)
 		for _, f := range g.result.Failures {

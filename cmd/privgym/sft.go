@@ -75,12 +75,16 @@ func (c *sftWriteCmd) Run(ctx context.Context, io streams) error {
 	if cfg.Model, err = c.model(io); err != nil {
 		return usageError{err}
 	}
-	bar := newProgress(io.err, "sft", c.Rows)
+	bar := newProgress(io.err, "sft", cfg.Own())
 	result, err := sft.Generate(ctx, c.Out, cfg, bar.add)
-	if errors.Is(err, sft.ErrOtherSettings) {
+	switch {
+	case errors.Is(err, sft.ErrOtherSettings):
 		return usageError{err}
-	}
-	if err != nil {
+	case errors.Is(err, context.Canceled) && cfg.Model != nil:
+		return fmt.Errorf("interrupted; the rows that were made are kept in %s, and the same command goes on from there", c.Out)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted; %s has no manifest, and the same command writes it anew", c.Out)
+	case err != nil:
 		return err
 	}
 	bar.finish()
