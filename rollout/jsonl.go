@@ -28,35 +28,6 @@ func (e *RowError) Unwrap() error { return e.Err }
 // ErrLineTooLong says that a line is longer than MaxLine.
 var ErrLineTooLong = fmt.Errorf("the line is longer than %d bytes", MaxLine)
 
-// ReadJSONL calls row for each record of r and bad for each line that is none; blank lines are passed over. It stops at
-// the first error that row returns, or where r cannot be read.
-func ReadJSONL(file string, r io.Reader, row func(line int, rec *Record) error, bad func(*RowError)) error {
-	in := bufio.NewReaderSize(r, 1<<16)
-	var line []byte
-	for n := 1; ; n++ {
-		var err error
-		line, err = appendLine(line[:0], in)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, ErrLineTooLong) {
-			return fmt.Errorf("%s:%d: %w", file, n, err)
-		}
-		switch {
-		case errors.Is(err, ErrLineTooLong):
-			bad(&RowError{file, n, err})
-			continue
-		case len(bytes.TrimSpace(line)) > 0:
-			rec, decodeErr := Decode(line)
-			if decodeErr != nil {
-				bad(&RowError{file, n, decodeErr})
-			} else if rowErr := row(n, rec); rowErr != nil {
-				return rowErr
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-	}
-}
-
 // keptBytes is how much of a line that is too long is kept, to show it.
 const keptBytes = 64 << 10
 

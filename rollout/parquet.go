@@ -198,33 +198,3 @@ func optional(n int) *int32 {
 	v := int32(n)
 	return &v
 }
-
-func fromRow(row *parquetRow) (*Record, error) {
-	r := &Record{
-		ID: row.ID, ScenarioID: row.ScenarioID, Family: row.Family, Split: row.Split, Domain: row.Domain, Risk: row.Risk,
-		CorpusDigest: row.CorpusDigest, Version: row.Version, Seed: row.Seed, FaultPlan: row.FaultPlan,
-		Terminated: row.Terminated, Answered: row.Answered, Policy: row.Policy, Model: row.Model, LogID: row.LogID, Error: row.Error,
-		Trace: new(reward.Trace),
-	}
-	for _, t := range row.Tools {
-		r.Tools = append(r.Tools, json.RawMessage(t))
-	}
-	r.Messages = make([]Message, len(row.Messages))
-	for i, text := range row.Messages {
-		if err := json.Unmarshal([]byte(text), &r.Messages[i]); err != nil {
-			return nil, fmt.Errorf("message %d: %w", i+1, err)
-		}
-	}
-	for _, f := range []struct {
-		name, text string
-		value      any
-	}{
-		{"options", row.Options, &r.Options}, {"trace", row.Trace, &r.Trace}, {"outcome", row.Outcome, &r.Outcome},
-		{"blast", row.Blast, &r.Blast}, {"rewards", row.Rewards, &r.Rewards},
-	} {
-		if err := json.Unmarshal([]byte(f.text), f.value); err != nil {
-			return nil, fmt.Errorf("column %s: %w", f.name, err)
-		}
-	}
-	return r, r.check()
-}

@@ -130,8 +130,10 @@ func (r *Raw) decode() error {
 		switch {
 		case r.text[i] == nil:
 			continue
-		case rawjson.Null(r.text[i]) || fields[i].check == nil:
+		case rawjson.Null(r.text[i]):
 			r.text[i] = nil
+			continue
+		case fields[i].check == nil:
 			continue
 		}
 		if err := fields[i].check(r, r.text[i]); err != nil {
@@ -229,17 +231,17 @@ func (r *Raw) Score(presets []reward.Preset) {
 
 // AppendJSONL appends the record, with what Score found, as one line of JSONL.
 func (r *Raw) AppendJSONL(dst []byte) ([]byte, error) {
-	outcome, rewards, err := r.found()
-	if err != nil {
+	text := r.text
+	var err error
+	if text[fieldOutcome], text[fieldRewards], err = r.found(); err != nil {
 		return dst, err
 	}
-	for i := range fields {
-		text := r.text[i]
+	return appendFields(dst, &text), nil
+}
+
+func appendFields(dst []byte, all *[numFields][]byte) []byte {
+	for i, text := range all {
 		switch {
-		case i == fieldOutcome:
-			text = outcome
-		case i == fieldRewards:
-			text = rewards
 		case text == nil && fields[i].absent == "", text != nil && fields[i].absent == "" && len(text) == len(`""`):
 			continue
 		case text == nil:
@@ -253,16 +255,31 @@ func (r *Raw) AppendJSONL(dst []byte) ([]byte, error) {
 		dst = append(dst, '"', ':')
 		dst = append(dst, text...)
 	}
-	return append(dst, '}', '\n'), nil
+	return append(dst, '}', '\n')
 }
 
-// Record decodes all of the record.
+// Record decodes all of the record, with what Score found.
 func (r *Raw) Record() (*Record, error) {
 	line, err := r.AppendJSONL(nil)
 	if err != nil {
 		return nil, err
 	}
 	return Decode(line)
+}
+
+// Recorded decodes all of the record, with the outcome and rewards that the text holds.
+func (r *Raw) Recorded() (*Record, error) {
+	text := r.text
+	for _, i := range []int{fieldOutcome, fieldRewards} {
+		if text[i] == nil {
+			continue
+		}
+		var err error
+		if text[i], err = rawjson.Unwrap(text[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", fields[i].name, err)
+		}
+	}
+	return Decode(appendFields(nil, &text))
 }
 
 func (r *Raw) found() (outcome, rewards []byte, err error) {

@@ -71,6 +71,44 @@ func TestRawTakesWhatOthersWrite(t *testing.T) {
 	if got := rescored(t, string(text)); got != want {
 		t.Error(cmp.Diff(want, got))
 	}
+	raw, err := rollout.DecodeRaw(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := raw.Recorded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := line(t, rec); got != want {
+		t.Error(cmp.Diff(want, got))
+	}
+}
+
+// TestRecordedIsWhatTheTextHolds: what was found by another program is not what Score finds.
+func TestRecordedIsWhatTheTextHolds(t *testing.T) {
+	rec := record(t)
+	rec.Outcome.Calls, rec.Rewards = 77, nil
+	want := line(t, rec)
+	raw, err := rollout.DecodeRaw([]byte(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw.Score(bothPresets)
+	if rec, err = raw.Recorded(); err != nil {
+		t.Fatal(err)
+	}
+	if got := line(t, rec); got != want {
+		t.Error(cmp.Diff(want, got))
+	}
+	for _, broken := range []string{`"outcome":"no JSON"`, `"outcome":[]`} {
+		raw, err := rollout.DecodeRaw([]byte(strings.Replace(want, `"outcome":`, broken+`,"x":`, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := raw.Recorded(); err == nil || !strings.Contains(err.Error(), "outcome") {
+			t.Errorf("%s: %v", broken, err)
+		}
+	}
 }
 
 // TestRawColumnsAreThoseOfTheRecord: both ways to a row of Parquet agree.

@@ -3,7 +3,6 @@ package rollout_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -199,39 +198,19 @@ func TestReplayRefusesWhatCannotBePlayed(t *testing.T) {
 	}
 }
 
-func TestReadJSONLReportsBadRowsWithTheirPlace(t *testing.T) {
-	var good bytes.Buffer
-	if err := rollout.WriteJSONL(&good, record(t)); err != nil {
-		t.Fatal(err)
-	}
-	in := good.String() + "\n{\n[]\n{\"id\": \"x\"}\n" + strings.Repeat("x", rollout.MaxLine+1) + "\n" +
-		strings.Replace(good.String(), `"turn":1`, `"turn":-1`, 1) + strings.TrimSuffix(good.String(), "\n")
-	var rows, bad []int
-	err := rollout.ReadJSONL("f", strings.NewReader(in),
-		func(line int, _ *rollout.Record) error { rows = append(rows, line); return nil },
-		func(e *rollout.RowError) { bad = append(bad, e.Line) })
+func TestRecordsAreReadWithTheirPlace(t *testing.T) {
+	good := line(t, record(t)) + "\n"
+	in := good + "\n{\n[]\n{\"id\": \"x\"}\n" + strings.Repeat("x", rollout.MaxLine+1) + "\n" +
+		strings.Replace(good, `"turn":1`, `"turn":-1`, 1) + strings.TrimSuffix(good, "\n")
+	records, bad, err := recordsOf(t, []byte(in))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{1, 8}, rows); diff != "" {
-		t.Errorf("rows: %s", diff)
+	if got := jsonl(t, records); got != good+good {
+		t.Errorf("records: %s", cmp.Diff(good+good, got))
 	}
 	if diff := cmp.Diff([]int{3, 4, 5, 6, 7}, bad); diff != "" {
 		t.Errorf("bad rows: %s", diff)
-	}
-}
-
-func TestReadJSONLStopsWhereTheCallerDoes(t *testing.T) {
-	var two bytes.Buffer
-	for range 2 {
-		if err := rollout.WriteJSONL(&two, record(t)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	stop, n := errors.New("stop"), 0
-	err := rollout.ReadJSONL("f", &two, func(int, *rollout.Record) error { n++; return stop }, nil)
-	if !errors.Is(err, stop) || n != 1 {
-		t.Errorf("%d rows, %v", n, err)
 	}
 }
 

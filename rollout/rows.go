@@ -19,6 +19,18 @@ type Row struct {
 	Err error
 }
 
+// Record decodes a row as a trajectory record, which may come as DecodeRaw takes it.
+func (r Row) Record() (*Record, error) {
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	raw, err := DecodeRaw(r.JSON)
+	if err != nil {
+		return nil, err
+	}
+	return raw.Recorded()
+}
+
 // Rows calls row for each row in order; blank lines are passed over. It stops at the first error that row returns. Where
 // the file cannot be read on, because it is cut or damaged, it returns a *RowError with the place.
 func (in *Input) Rows(row func(Row) error) error {

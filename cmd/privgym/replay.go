@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 
 	"github.com/privgym/privgym/rollout"
 )
 
 type replayCmd struct {
-	Files     []string `arg:"" name:"file" help:"Trajectory records, JSONL; - reads standard input."`
+	Files     []string `arg:"" name:"file" help:"Trajectory records, JSONL or Parquet, plain, gzip or Zstandard: files, globs, or - for standard input."`
 	Scenarios []string `placeholder:"PATH" help:"Replay on these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print one JSON object a finding, and the counts."`
 }
@@ -42,13 +43,17 @@ type replayCounts struct {
 
 // Run replays all files; differences and rows that cannot be replayed are findings.
 func (c *replayCmd) Run(ctx context.Context, io streams) error {
+	files, err := rollout.Expand(c.Files)
+	if err != nil {
+		return usageError{err}
+	}
 	scenarios, err := openCorpus(c.Scenarios, io)
 	if err != nil {
 		return err
 	}
 	games := rollout.NewGames(scenarios)
 	var n replayCounts
-	for _, file := range c.Files {
+	for _, file := range files {
 		if err := c.file(ctx, games, file, io, &n); err != nil {
 			return err
 		}
@@ -65,36 +70,53 @@ func (c *replayCmd) Run(ctx context.Context, io streams) error {
 	return err
 }
 
+// file replays one file. Where it cannot be read, or not to its end, what is left of it is one row.
 func (c *replayCmd) file(ctx context.Context, games *rollout.Games, file string, io streams, n *replayCounts) error {
-	in := io.in
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return usageError{err}
-		}
-		defer f.Close()
-		in = f
-	}
-	row := func(line int, rec *rollout.Record) error {
-		n.Records++
-		_, diff, err := games.Replay(rec)
-		switch {
-		case err != nil:
-			n.Failed++
-			c.say(io, replayFinding{File: file, Line: line, ID: rec.ID, Scenario: rec.ScenarioID, Error: err.Error()})
-		case diff != nil:
-			n.Different++
-			c.say(io, replayFinding{File: file, Line: line, ID: rec.ID, Scenario: rec.ScenarioID, First: diff})
-		default:
-			n.Same++
-		}
-		return ctx.Err()
-	}
-	return rollout.ReadJSONL(file, in, row, func(e *rollout.RowError) {
+	bad := func(line int, err error) {
 		n.Records++
 		n.Failed++
-		c.say(io, replayFinding{File: file, Line: e.Line, Error: e.Err.Error()})
+		c.say(io, replayFinding{File: file, Line: line, Error: err.Error()})
+	}
+	in, err := rollout.Open(file, io.in)
+	if path := new(fs.PathError); errors.As(err, &path) {
+		return usageError{err}
+	}
+	if err != nil {
+		bad(1, err)
+		return nil
+	}
+	defer in.Close()
+	err = in.Rows(func(r rollout.Row) error {
+		rec, err := r.Record()
+		if err != nil {
+			bad(r.Line, err)
+		} else {
+			c.record(games, replayFinding{File: file, Line: r.Line, ID: rec.ID, Scenario: rec.ScenarioID}, rec, io, n)
+		}
+		return ctx.Err()
 	})
+	if lost := new(rollout.RowError); errors.As(err, &lost) {
+		bad(lost.Line, lost.Err)
+		return nil
+	}
+	return err
+}
+
+func (c *replayCmd) record(games *rollout.Games, found replayFinding, rec *rollout.Record, io streams, n *replayCounts) {
+	n.Records++
+	_, diff, err := games.Replay(rec)
+	switch {
+	case err != nil:
+		n.Failed++
+		found.Error = err.Error()
+	case diff != nil:
+		n.Different++
+		found.First = diff
+	default:
+		n.Same++
+		return
+	}
+	c.say(io, found)
 }
 
 func (c *replayCmd) say(io streams, f replayFinding) {

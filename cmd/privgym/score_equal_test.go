@@ -216,19 +216,16 @@ func (w *wire) offline(t *testing.T, rt *rapid.T, g *episode.Game, o episode.Opt
 
 // readOne reads the one record of a file with the score that is written there.
 func readOne(rt *rapid.T, path string) *rollout.Record {
-	var found *rollout.Record
-	row := func(_ int, rec *rollout.Record) error { found = rec; return nil }
-	bad := func(err *rollout.RowError) { rt.Fatal(err) }
-	f, err := os.Open(path)
+	f, err := rollout.Open(path, nil)
 	if err != nil {
 		rt.Fatal(err)
 	}
 	defer f.Close()
-	if info, _ := f.Stat(); filepath.Ext(path) == ".parquet" {
-		err = rollout.ReadParquet(path, f, info.Size(), row, bad)
-	} else {
-		err = rollout.ReadJSONL(path, f, row, bad)
-	}
+	var found *rollout.Record
+	err = f.Rows(func(r rollout.Row) (err error) {
+		found, err = r.Record()
+		return err
+	})
 	if err != nil || found == nil {
 		rt.Fatal(path, err)
 	}

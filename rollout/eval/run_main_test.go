@@ -91,16 +91,17 @@ func files(t *testing.T, dir string) map[string]string {
 
 func records(t *testing.T, file string) []*rollout.Record {
 	t.Helper()
-	f, err := os.Open(file)
+	f, err := rollout.Open(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
 	var all []*rollout.Record
-	err = rollout.ReadJSONL(file, f, func(_ int, r *rollout.Record) error {
-		all = append(all, r)
-		return nil
-	}, func(e *rollout.RowError) { t.Error(e) })
+	err = f.Rows(func(r rollout.Row) error {
+		rec, err := r.Record()
+		all = append(all, rec)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
