@@ -114,7 +114,7 @@ VENV_CLIENT_OLD := $(call venv,requirements-client-old)
 test-client: build $(VENV_CLIENT)/.ready $(VENV_CLIENT_OLD)/.ready
 	@mkdir -p $(RESULTS)
 	for venv in $(VENV_CLIENT) $(VENV_CLIENT_OLD); do \
-	  PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $$venv/bin/python -m pytest -q -p no:cacheprovider \
+	  PYTHONPATH=$(CURDIR)/python/src PRIVGYM_BIN=$(BIN) $$venv/bin/python -m pytest -q -p no:cacheprovider \
 	    --junitxml=$(RESULTS)/$$(basename $$venv).xml python/tests_client; \
 	done
 
@@ -130,19 +130,14 @@ test-readers: build $(VENV_READERS)/.ready $(VENV_READERS_OLD)/.ready
 	    --junitxml=$(RESULTS)/$$(basename $$venv).xml python/tests_sft/test_readers.py; \
 	done
 
-# Real trainers, really run. One environment holds what needs torch.
+# Real trainers, really run, and the scripts of docs/trl.md and python/recipes as a reader would run them. One environment
+# holds what needs torch.
 VENV_TRL := $(call venv,requirements-trl)
 .PHONY: test-trl
 test-trl: build $(VENV_TRL)/.ready
 	@mkdir -p $(RESULTS)
-	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
-	  --junitxml=$(RESULTS)/trl.xml --ignore=python/tests_trl/test_page.py python/tests_trl
-
-# The scripts of docs/trl.md, as a reader would run them; they take some minutes more.
-.PHONY: test-trl-page
-test-trl-page: build $(VENV_TRL)/.ready
-	HF_HUB_OFFLINE=1 PYTHONPATH=python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
-	  python/tests_trl/test_page.py
+	HF_HUB_OFFLINE=1 PYTHONPATH=$(CURDIR)/python/src PRIVGYM_BIN=$(BIN) $(VENV_TRL)/bin/python -m pytest -q -p no:cacheprovider \
+	  --junitxml=$(RESULTS)/trl.xml python/tests_trl
 
 # The HTTP routes with verifiers' own client and command. Its harness is a script whose packages uv fetches at the first run.
 VENV_NEMOGYM := $(call venv,requirements-nemogym)

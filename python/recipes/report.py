@@ -152,6 +152,7 @@ def curves(out: pathlib.Path) -> None:
                 axis.plot(*zip(*points, strict=True), marker=".", linewidth=1, label=label)
         axis.set_title(title)
         axis.set_xlabel("step")
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.grid(alpha=0.3)
         axis.legend(fontsize="small")
     figure.savefig(out / "curves.png", dpi=110)
