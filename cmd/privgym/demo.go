@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
@@ -92,7 +93,7 @@ func serveLocally(ctx context.Context, scenarios *corpus.Corpus) (conn *grpc.Cli
 		cancel()
 		return <-served
 	}
-	conn, client, err = dial(ctx, lis.Addr().String(), scenarios)
+	conn, client, err = dial(ctx, lis.Addr().String(), scenarios, grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, stop())
 	}

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
-
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/episode"
@@ -28,6 +26,8 @@ type playCmd struct {
 	Out       string   `required:"" placeholder:"FILE" help:"Write trajectory records to FILE, as JSONL; compressed where it ends in .gz or .zst."`
 	Scenarios []string `placeholder:"PATH" help:"Play these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print the summary as JSON."`
+
+	clientFlags `group:"With --server:"`
 }
 
 // playSummary is what play prints.
@@ -49,8 +49,15 @@ func (c *playCmd) Run(ctx context.Context, io streams) error {
 		return usageError{err}
 	}
 	player := &play.Player{Corpus: scenarios, Version: version()}
+	if c.Server == "" && c.clientFlags != (clientFlags{}) {
+		return usageError{errors.New("--token-file, --tls-ca, --tls-cert and --tls-key are for --server")}
+	}
 	if c.Server != "" {
-		conn, client, err := dial(ctx, c.Server, scenarios)
+		guard, err := c.options()
+		if err != nil {
+			return usageError{err}
+		}
+		conn, client, err := dial(ctx, c.Server, scenarios, guard...)
 		if err != nil {
 			return err
 		}
@@ -127,20 +134,6 @@ func (c *playCmd) print(io streams, sum playSummary) error {
 		return errFindings
 	}
 	return nil
-}
-
-// dial connects to a server that has the same corpus.
-func dial(ctx context.Context, address string, scenarios *corpus.Corpus) (*grpc.ClientConn, *play.Client, error) {
-	conn, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		return nil, nil, usageError{fmt.Errorf("server %s: %w", address, err)}
-	}
-	client, err := play.NewClient(ctx, conn, scenarios)
-	if err != nil {
-		conn.Close()
-		return nil, nil, fmt.Errorf("server %s: %w", address, err)
-	}
-	return conn, client, nil
 }
 
 func sortedKeys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

@@ -119,7 +119,7 @@ func (c *serveCmd) config(io streams) (server.Config, error) {
 		KeepaliveTime: c.Keepalive,
 		Registry:      processRegistry(),
 	}
-	if cfg.Token, err = c.token(); err != nil {
+	if cfg.Token, err = tokenOf(c.TokenFile); err != nil {
 		return cfg, usageError{err}
 	}
 	if cfg.TLS, err = c.tls(); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"os"
@@ -21,19 +20,20 @@ type guardFlags struct {
 // tokenVariable holds the token where there is no file.
 const tokenVariable = "PRIVGYM_TOKEN"
 
-func (g *guardFlags) token() (string, error) {
-	if g.TokenFile == "" {
+// tokenOf reads the token of a file, or where there is none that of the environment; empty where there is neither.
+func tokenOf(file string) (string, error) {
+	if file == "" {
 		text, given := os.LookupEnv(tokenVariable)
 		if !given {
 			return "", nil
 		}
 		return readToken(tokenVariable+" in the environment", text)
 	}
-	content, err := os.ReadFile(g.TokenFile)
+	content, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("token file: %w", err)
 	}
-	return readToken("token file "+g.TokenFile, string(content))
+	return readToken("token file "+file, string(content))
 }
 
 // readToken refuses an empty token, which would guard nothing where somebody believes in a guard, and one that no header
@@ -65,13 +65,7 @@ func (g *guardFlags) tls() (*tls.Config, error) {
 	if g.ClientCA == "" {
 		return cfg, nil
 	}
-	pem, err := os.ReadFile(g.ClientCA)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-client-ca: %w", err)
-	}
-	cfg.ClientCAs, cfg.ClientAuth = x509.NewCertPool(), tls.RequireAndVerifyClientCert
-	if !cfg.ClientCAs.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("--tls-client-ca: %s holds no PEM certificate", g.ClientCA)
-	}
-	return cfg, nil
+	cfg.ClientAuth = tls.RequireAndVerifyClientCert
+	cfg.ClientCAs, err = authorities("--tls-client-ca", g.ClientCA)
+	return cfg, err
 }
