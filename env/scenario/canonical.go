@@ -17,8 +17,11 @@ var (
 // maxDescription is what endpoints commonly accept.
 const maxDescription = 1024
 
-// reservedNames are methods of the environments that trainers build from our tools (docs/design.md section 6).
-var reservedNames = []string{"reset", "step", "score", "close", "get_reward", "state", "verify", "seed_session"}
+// reservedNames are methods of the environments that trainers build from our tools, or HTTP routes beside those of tools
+// (docs/design.md section 6).
+var reservedNames = []string{
+	"reset", "step", "score", "close", "get_reward", "state", "verify", "seed_session", "aggregate_metrics",
+}
 
 // pythonWords cannot name a Python method or argument; schemas must be derivable from a Python signature. self is the
 // first argument of every method.
@@ -129,7 +132,7 @@ func wrongToolName(name string) string {
 	case !toolName.MatchString(name):
 		return "tool name `" + clip(name) + "`; write 3 to 64 of a-z, 0-9 and _, beginning with a letter"
 	case slices.Contains(reservedNames, name):
-		return "tool name `" + name + "` is a method of the environments; write another"
+		return "tool name `" + name + "` is a method or route of the environments; write another"
 	case slices.Contains(pythonWords, name):
 		return "tool name `" + name + "` is a word of Python, from whose signatures trainers derive schemas; write another"
 	}

@@ -19,6 +19,7 @@ func TestCanonical(t *testing.T) {
 		{"read_it", "Reads it.", "", "", ""},
 		{"Read-It", "Reads it.", "", "", "tool name `Read-It`; write 3 to 64"},
 		{"reset", "Reads it.", "", "", "tool name `reset` is a method"},
+		{"aggregate_metrics", "Reads it.", "", "", "tool name `aggregate_metrics` is a method or route"},
 		{"read_it", "", "", "", "a description that is empty or not on one line"},
 		{"read_it", "Reads.\nIt.", "", "", "a description that is empty or not on one line"},
 		{"read_it", "Reads. Args: none", "", "", "a description with `Args:`"},
