@@ -236,7 +236,8 @@ type Limits struct {
 	Batch int32 `protobuf:"varint,9,opt,name=batch,proto3" json:"batch,omitempty"`
 	// Bytes of an episode id.
 	EpisodeIdBytes int32 `protobuf:"varint,10,opt,name=episode_id_bytes,json=episodeIdBytes,proto3" json:"episode_id_bytes,omitempty"`
-	// Bytes of answers held for repeated turns, over all episodes.
+	// Bytes held for the turns played, over all episodes: answers, for repeated turns, and arguments, which may have become
+	// a part of the world. Beyond it no episode opens and none goes on.
 	RetainedBytes int64 `protobuf:"varint,11,opt,name=retained_bytes,json=retainedBytes,proto3" json:"retained_bytes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
