@@ -2,6 +2,8 @@ module github.com/privgym/privgym
 
 go 1.26.0
 
+toolchain go1.26.10
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/goccy/go-yaml v1.19.2

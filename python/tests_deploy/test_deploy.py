@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -208,6 +209,8 @@ def test_the_array_plays_the_whole_run(tmp_path, endpoint):
 
 def test_linters():
     subprocess.run([TOOLS / "hadolint", DEPLOY / "Dockerfile"], check=True)
+    toolchain = re.search(r"(?m)^toolchain go(\S+)$", (ROOT / "go.mod").read_text())[1]
+    assert f" golang:{toolchain}-" in (DEPLOY / "Dockerfile").read_text(), "the image is built with the Go of go.mod"
     subprocess.run([TOOLS / "shellcheck", "--severity=style", DEPLOY / "slurm/eval.sbatch"], check=True)
 
 
