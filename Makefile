@@ -158,6 +158,11 @@ test-nemogym-agent: build $(VENV_AGENT)/.ready
 	PRIVGYM_BIN=$(BIN) $(VENV_AGENT)/bin/python -m pytest -q -p no:cacheprovider \
 	  --junitxml=$(RESULTS)/nemogym-agent.xml python/tests_nemogym/test_agent.py
 
+# Says which Python that is; nothing where there is none.
+.PHONY: python312
+python312:
+	@echo $(PYTHON312)
+
 # A real model behind a real server, on the CPU. The server is compiled on the first use, which takes some minutes, and the
 # run takes half an hour or more. docs/results/smollm2-eval.md has the figures.
 VENV_LLAMA := $(call venv,requirements-llama)
@@ -176,13 +181,15 @@ test-heavy:
 FUZZTIME ?= 20s
 .PHONY: test-fuzz
 test-fuzz:
-	@go list ./... | while read -r package; do \
-	  targets=$$(go test -list '^Fuzz' $$package | grep '^Fuzz' || true); \
-	  for target in $$targets; do \
-	    echo "fuzz $$package $$target"; \
-	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package; \
+	@mkdir -p $(RESULTS)
+	@grep -rHoE '^func Fuzz\w+' --include='*_test.go' . | sed -E 's|/[^/]*:func | |' | sort | { \
+	  status=0; \
+	  while read -r package target; do \
+	    $(GOTESTSUM) --junitfile $(RESULTS)/fuzz-$$(basename $$package)-$$target.xml -- \
+	      -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 50x $$package < /dev/null || status=1; \
 	  done; \
-	done
+	  exit $$status; \
+	}
 
 # What deploy/ holds, as far as it can be tried without a cluster (docs/operating.md).
 VENV_DEPLOY := $(call venv,requirements-deploy)
