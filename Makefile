@@ -158,11 +158,6 @@ test-nemogym-agent: build $(VENV_AGENT)/.ready
 	PRIVGYM_BIN=$(BIN) $(VENV_AGENT)/bin/python -m pytest -q -p no:cacheprovider \
 	  --junitxml=$(RESULTS)/nemogym-agent.xml python/tests_nemogym/test_agent.py
 
-# Says which Python that is; nothing where there is none.
-.PHONY: python312
-python312:
-	@echo $(PYTHON312)
-
 # A real model behind a real server, on the CPU. The server is compiled on the first use, which takes some minutes, and the
 # run takes half an hour or more. docs/results/smollm2-eval.md has the figures.
 VENV_LLAMA := $(call venv,requirements-llama)
