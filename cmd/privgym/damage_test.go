@@ -158,7 +158,7 @@ func TestDamagedGuards(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, tlsErr := guard.tls()
-			_, tokenErr := guard.token()
+			_, tokenErr := tokenOf(guard.TokenFile)
 			err := errors.Join(tlsErr, tokenErr)
 			if err != nil && (!strings.Contains(err.Error(), place) || strings.Contains(err.Error(), "s3cret")) {
 				t.Errorf("%s, damaged at %d: %v", filepath.Base(file), at, err)
