@@ -85,7 +85,6 @@ func (c *replayCmd) file(ctx context.Context, games *rollout.Games, file string,
 		bad(1, err)
 		return nil
 	}
-	defer in.Close()
 	err = in.Rows(func(r rollout.Row) error {
 		rec, err := r.Record()
 		if err != nil {
@@ -95,6 +94,7 @@ func (c *replayCmd) file(ctx context.Context, games *rollout.Games, file string,
 		}
 		return ctx.Err()
 	})
+	err = errors.Join(err, in.Close())
 	if lost := new(rollout.RowError); errors.As(err, &lost) {
 		bad(lost.Line, lost.Err)
 		return nil
