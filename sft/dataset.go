@@ -233,41 +233,62 @@ func (g *generator) file(ctx context.Context, w io.Writer, first, last int) (int
 	return written, errors.Join(err, out.close())
 }
 
-// window bounds how many rows are made before they are written.
-const window = 256
+// window bounds how many rows are made at once; as many are written meanwhile.
+const window = 64
 
 // each makes rows on all processors and emits them in order.
 func (g *generator) each(ctx context.Context, first, last int, emit func(*Row) error) error {
+	next := g.begin(ctx, first, last)
+	defer func() { <-next }()
 	for start := first; start < last; start += window {
-		n := min(window, last-start)
-		rows, failures := make([]*Row, n), make([]error, n)
-		work := make(chan int)
-		var wg sync.WaitGroup
-		for range runtime.GOMAXPROCS(0) {
-			wg.Go(func() {
-				for i := range work {
-					rows[i], failures[i] = g.row(ctx, start+i)
-				}
-			})
-		}
-		for i := range n {
-			work <- i
-		}
-		close(work)
-		wg.Wait()
+		made := <-next
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range n {
+		next = g.begin(ctx, start+window, last)
+		for i, row := range made.rows {
 			g.step()
-			if failures[i] != nil {
-				g.refuse(start+i, failures[i])
-			} else if err := emit(rows[i]); err != nil {
+			if err := made.failures[i]; err != nil {
+				g.refuse(start+i, err)
+			} else if err := emit(row); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// made are the rows of a window, each with what kept it from being made.
+type made struct {
+	rows     []*Row
+	failures []error
+}
+
+// begin makes the rows of the window from start on, and none beyond last, while the caller goes on. The channel gives them
+// and is closed then.
+func (g *generator) begin(ctx context.Context, start, last int) <-chan made {
+	n := max(0, min(window, last-start))
+	m := made{make([]*Row, n), make([]error, n)}
+	work := make(chan int, n)
+	for i := range n {
+		work <- i
+	}
+	close(work)
+	out := make(chan made, 1)
+	go func() {
+		defer close(out)
+		var wg sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			wg.Go(func() {
+				for i := range work {
+					m.rows[i], m.failures[i] = g.row(ctx, start+i)
+				}
+			})
+		}
+		wg.Wait()
+		out <- m
+	}()
+	return out
 }
 
 func (g *generator) place(i int) (id string, seed int64) {
