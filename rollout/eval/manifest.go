@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/privgym/privgym/env/episode"
 )
 
@@ -74,8 +72,8 @@ func (m Manifest) claim(dir string) error {
 		if others, _ := filepath.Glob(filepath.Join(dir, trajectoriesStem+"*")); len(others) > 0 {
 			return fmt.Errorf("%s holds %s but no %s: take another directory", dir, filepath.Base(others[0]), manifestName)
 		}
-		if err := renameio.WriteFile(name, append(now, '\n'), 0o644); err != nil {
-			return fmt.Errorf("cannot write %s: %w", name, err)
+		if err := put(name, append(now, '\n')); err != nil {
+			return err
 		}
 		was, err = os.ReadFile(name) // another shard may have been quicker
 	}

@@ -187,3 +187,16 @@ func (d *directory) close() error {
 	}
 	return errors.Join(append(errs, d.log.Close())...)
 }
+
+// put writes a file completely or not at all.
+func put(name string, text []byte) error {
+	out, err := rollout.Create(name)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	if _, err := out.Write(text); err != nil {
+		return err
+	}
+	return out.Commit()
+}

@@ -138,6 +138,19 @@ func TestRowTwice(t *testing.T) {
 	}
 }
 
+// What stands in the place of the summary is named, and not a temporary file.
+func TestSummaryThatCannotBeWritten(t *testing.T) {
+	cfg := config(t, llmtest.NewModel(t, cast(t).Careful()))
+	play(t, cfg)
+	name := filepath.Join(cfg.Dir, "summary.json")
+	if err := errors.Join(os.Remove(name), os.Mkdir(name, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eval.Play(context.Background(), cfg); err == nil || err.Error() != "cannot write "+name+": it is not a regular file" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestForeignFilesAreNotTouched(t *testing.T) {
 	s := llmtest.NewModel(t, cast(t).Careful())
 	other := config(t, s, func(c *eval.Config) { c.Settings.Seed = 99 })

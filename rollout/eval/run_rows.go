@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/google/renameio/v2"
+	"github.com/privgym/privgym/rollout"
 )
 
 // rowsFile is a JSONL file with a row for each job that is done. While the run goes on it is appended to, in the order in
@@ -108,19 +108,19 @@ func (f *rowsFile) settle() error {
 	if f.inOrder(indices) {
 		return errors.Join(f.sync(), f.close())
 	}
-	out, err := renameio.NewPendingFile(f.name, renameio.WithPermissions(0o644))
+	out, err := rollout.Create(f.name)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", f.name, err)
+		return err
 	}
-	defer out.Cleanup()
+	defer out.Discard()
 	for _, i := range indices {
 		s := f.rows[i]
 		if _, err := io.Copy(out, io.NewSectionReader(f.file, s.start, s.length)); err != nil {
-			return fmt.Errorf("cannot write %s: %w", f.name, err)
+			return err
 		}
 	}
-	if err := out.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("cannot write %s: %w", f.name, err)
+	if err := out.Commit(); err != nil {
+		return err
 	}
 	return f.close()
 }

@@ -3,12 +3,9 @@ package eval
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/privgym/privgym/reward"
 	"github.com/privgym/privgym/reward/stats"
@@ -67,11 +64,7 @@ func summarize(dir string, m Manifest) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Join(dir, summaryName)
-	if err := renameio.WriteFile(name, append(text, '\n'), 0o644); err != nil {
-		return nil, fmt.Errorf("cannot write %s: %w", name, err)
-	}
-	return s, nil
+	return s, put(filepath.Join(dir, summaryName), append(text, '\n'))
 }
 
 // removeSummary removes the summary of a run that goes on.
