@@ -75,6 +75,19 @@ func (f *Failure) row() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// failureAgain makes the row of a failure from its record. Only attempts and class are taken from the row itself.
+func failureAgain(row []byte, rec *rollout.Record, firstSeed int64) ([]byte, error) {
+	f := new(Failure)
+	if err := json.Unmarshal(row, f); err != nil {
+		return nil, err
+	}
+	if f.Class != ClassInfrastructure && f.Class != ClassRefused {
+		return nil, fmt.Errorf("class %q is none of a failure", printable(f.Class))
+	}
+	f.Record, f.Repeat, f.Turn = *rec, int(rec.Seed-firstSeed), len(rec.Turns())+1
+	return f.row()
+}
+
 func recordRow(rec *rollout.Record) ([]byte, error) {
 	var buf bytes.Buffer
 	err := rollout.WriteJSONL(&buf, rec)

@@ -69,8 +69,8 @@ func (m Manifest) claim(dir string) error {
 	}
 	was, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if others, _ := filepath.Glob(filepath.Join(dir, trajectoriesStem+"*")); len(others) > 0 {
-			return fmt.Errorf("%s holds %s but no %s: take another directory", dir, filepath.Base(others[0]), manifestName)
+		if rows := rowsIn(dir); rows != "" {
+			return fmt.Errorf("%s holds %s but no %s: take another directory", dir, rows, manifestName)
 		}
 		if err := put(name, append(now, '\n')); err != nil {
 			return err
@@ -88,6 +88,17 @@ func (m Manifest) claim(dir string) error {
 		return &SettingsError{dir, differences}
 	}
 	return nil
+}
+
+// rowsIn names a file of trajectories in a directory, if there is one.
+func rowsIn(dir string) string {
+	entries, _ := os.ReadDir(dir) // what cannot be read cannot be written
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), trajectoriesStem) {
+			return e.Name()
+		}
+	}
+	return ""
 }
 
 func compareManifests(was, now []byte) ([]string, error) {

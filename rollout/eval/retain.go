@@ -55,7 +55,7 @@ func scoreFiles(path string) ([]string, error) {
 		return []string{path}, err
 	}
 	var files []string
-	err = filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(path+string(filepath.Separator), func(file string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() && filepath.Ext(file) == ".json" {
 			files = append(files, file)
 		}

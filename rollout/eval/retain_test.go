@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -111,7 +112,11 @@ func TestReadScoresOfDirectory(t *testing.T) {
 	writeTo(t, filepath.Join(dir, "model", "results_1.json"), harnessResults(0.7, 0.8))
 	writeTo(t, filepath.Join(dir, "model", "samples_gsm8k.jsonl"), "not read")
 	writeTo(t, filepath.Join(dir, "metatool.json"), `{"MetaTool": 0.6}`)
-	s, err := ReadScores(dir)
+	link := filepath.Join(t.TempDir(), "latest")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadScores(link)
 	if err != nil || len(s.tasks) != 5 || math.Abs(s.tasks["MetaTool"].value-0.6) > 0 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -56,7 +56,7 @@ func openDirectory(cfg *Config, m Manifest, jobs []job) (*directory, error) {
 	d.trajectories, err = openRows(name(trajectoriesStem), func(row []byte) (int, error) {
 		rec, index, err := readRow(row, indices)
 		if err == nil {
-			err = cfg.sound(games, row, rec)
+			err = cfg.sound(games, row, rec, recordRow)
 		}
 		if err == nil {
 			d.count(rec)
@@ -65,7 +65,12 @@ func openDirectory(cfg *Config, m Manifest, jobs []job) (*directory, error) {
 	}, cfg.Notice)
 	if err == nil {
 		d.failures, err = openRows(name(failuresStem), func(row []byte) (int, error) {
-			_, index, err := readRow(row, indices)
+			rec, index, err := readRow(row, indices)
+			if err == nil {
+				err = cfg.sound(games, row, rec, func(again *rollout.Record) ([]byte, error) {
+					return failureAgain(row, again, cfg.Settings.Seed)
+				})
+			}
 			return index, err
 		}, cfg.Notice)
 	}
@@ -111,8 +116,9 @@ func readRow(row []byte, indices map[jobKey]int) (*rollout.Record, int, error) {
 	return rec, index, nil
 }
 
-// sound refuses a row that is not, byte for byte, the record of its turns: one with damage that its id does not show.
-func (c *Config) sound(games *rollout.Games, row []byte, rec *rollout.Record) error {
+// sound refuses a row that is not, byte for byte, what write makes of the record of its turns: one with damage that its id
+// does not show.
+func (c *Config) sound(games *rollout.Games, row []byte, rec *rollout.Record, write func(*rollout.Record) ([]byte, error)) error {
 	g, err := games.Get(rec.ScenarioID)
 	if err != nil {
 		return err
@@ -121,7 +127,7 @@ func (c *Config) sound(games *rollout.Games, row []byte, rec *rollout.Record) er
 	if err != nil {
 		return err
 	}
-	want, err := recordRow(again)
+	want, err := write(again)
 	if err == nil && !bytes.Equal(row, bytes.TrimSuffix(want, []byte("\n"))) {
 		err = errors.New("the record is not what its turns come to")
 	}

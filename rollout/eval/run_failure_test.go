@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -89,6 +90,40 @@ func newOutage(t *testing.T, s *llmtest.Server, c *evaltest.Cast) *outage {
 	play(t, cfg)
 	all := recordsOf(t, cfg)
 	return &outage{hit: map[string]bool{all[2].ScenarioID: true, all[5].ScenarioID: true}}
+}
+
+// A failure with damage anywhere is played again.
+func TestDamagedFailuresArePlayedAgain(t *testing.T) {
+	c := cast(t)
+	out := newOutage(t, serve(t, c.Careful(), func(llmtest.Request) llmtest.Step { return nil }), c)
+	s := serve(t, c.Careful(), func(r llmtest.Request) llmtest.Step {
+		if r.Turns() == 1 && out.hit[c.ScenarioID(r)] {
+			return broken
+		}
+		return nil
+	})
+	whole := config(t, s, once)
+	play(t, whole)
+	want := files(t, whole.Dir)
+	for sound, damage := range map[string]string{
+		`"repeat":0`: `"repeat":1`, `"turn":2`: `"turn":3`, `"infrastructure"`: `"infrastructurf"`, `"waste":0`: `"waste":1`,
+		`"description":"`: `"description":"~`, `"attempts":1`: `"attempts":!`,
+	} {
+		var told []string
+		cfg := config(t, s, once, notices(&told))
+		damaged := maps.Clone(want)
+		if damaged[failures] = strings.Replace(want[failures], sound, damage, 1); damaged[failures] == want[failures] {
+			t.Fatalf("no %s in %s", sound, want[failures])
+		}
+		write(t, cfg.Dir, damaged)
+		play(t, cfg)
+		if diff := cmp.Diff(want, files(t, cfg.Dir)); diff != "" {
+			t.Errorf("%s: %s", damage, diff)
+		}
+		if len(told) == 0 || !strings.Contains(told[0], failures+":1: ") {
+			t.Errorf("%s: told %q", damage, told)
+		}
+	}
 }
 
 // Infrastructure failures are kept apart, counted, bounded, and played again on demand; then nothing of them is left.

@@ -166,7 +166,7 @@ func TestForeignFilesAreNotTouched(t *testing.T) {
 		"another's rows":  {map[string]string{wholeRun: theirs[wholeRun], "manifest.json": files(t, whole.Dir)["manifest.json"]}, wholeRun + ":1: scenario"},
 		"broken manifest": {map[string]string{"manifest.json": "{"}, "manifest.json: not a manifest"},
 	} {
-		cfg := config(t, s)
+		cfg := config(t, s, in(filepath.Join(t.TempDir(), "run[1]"))) // a name that is no pattern
 		write(t, cfg.Dir, test.files)
 		if _, err := eval.Play(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v", name, err)
