@@ -58,7 +58,14 @@ func ParseTool(schema []byte) (Tool, error) {
 type properties []Parameter
 
 func (p *properties) UnmarshalJSON(b []byte) error {
+	const absent = "null" // datasets fills it in for what other rows have
+	if string(b) == absent {
+		return nil
+	}
 	return members(b, func(name string, value json.RawMessage) error {
+		if string(value) == absent {
+			return nil
+		}
 		var schema struct {
 			Description string `json:"description"`
 			Enum        []any  `json:"enum"`

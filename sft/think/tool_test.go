@@ -25,6 +25,12 @@ func TestParseTool(t *testing.T) {
 			t.Errorf("-want +got\n%s", diff)
 		}
 	}
+	for _, properties := range []string{`null`, `{}`, `{"of_another_row":null}`} {
+		got, err := ParseTool([]byte(`{"name":"a","parameters":{"properties":` + properties + `}}`))
+		if diff := cmp.Diff(Tool{Name: "a"}, got); diff != "" || err != nil {
+			t.Errorf("properties %s: %v %s", properties, err, diff)
+		}
+	}
 	for _, bad := range []string{``, `[]`, `{}`, `{"name":3}`, `{"name":"a","parameters":{"properties":[]}}`, `{"name":"a","parameters":{"properties":{"p":3}}}`} {
 		if _, err := ParseTool([]byte(bad)); !errors.Is(err, ErrSchema) {
 			t.Errorf("%s: error %v, want %v", bad, err, ErrSchema)
