@@ -159,10 +159,10 @@ type phrase struct {
 	rest string
 }
 
-// sequence reads nodes up to the end, or up to | or ) of the choice that it is in.
+// sequence reads nodes up to the end, or up to what ends the choice that it is in, or has no beginning.
 func (p *phrase) sequence() ([]node, error) {
 	var nodes []node
-	for p.rest != "" && p.rest[0] != '|' && p.rest[0] != ')' {
+	for p.rest != "" && !strings.ContainsRune("|)}>", rune(p.rest[0])) {
 		var n node
 		var err error
 		switch p.rest[0] {
@@ -199,12 +199,14 @@ func (p *phrase) choice() (node, error) {
 			return n, err
 		}
 		n.choices = append(n.choices, nodes)
-		if p.rest == "" {
+		switch {
+		case p.rest == "":
 			return n, fmt.Errorf("a choice has no end")
-		}
-		if p.rest[0] == ')' {
+		case p.rest[0] == ')':
 			p.rest = p.rest[1:]
 			return n, nil
+		case p.rest[0] != '|':
+			return n, fmt.Errorf("%q has no beginning", p.rest[:1])
 		}
 	}
 }

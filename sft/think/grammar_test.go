@@ -17,6 +17,8 @@ func TestParseGrammarErrors(t *testing.T) {
 		{"open slot", "r\n  <pick\n", "line 2: no > after <pick"},
 		{"open rule", "r\n  {r\n", "line 2: no } after {r"},
 		{"open choice", "r\n  (a|b\n", "line 2: a choice has no end"},
+		{"slot not opened", "r\n  a> b\n", `line 2: ">" has no beginning`},
+		{"rule not opened in a choice", "r\n  (a|b} c)\n", `line 2: "}" has no beginning`},
 		{"choice closed twice", "r\n  (a|b))\n", `line 2: ")" has no beginning`},
 		{"open condition", "r\n  [wide a\n", "line 2: no ] after [wide a"},
 		{"unknown condition", "r\n  [colour] a\n", "line 2: condition colour: nothing of that name is counted"},
