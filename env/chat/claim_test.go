@@ -166,7 +166,8 @@ func FuzzClaim(f *testing.F) {
 		if again := Claim("<think>It failed.</think>" + text); again != got {
 			t.Errorf("reasoning turned %d into %d", got, again)
 		}
-		if Claim(text+"\n\nI could not do it.") == reward.Claims {
+		// A code block that is left open takes in what follows it, as in Markdown.
+		if !strings.Contains(text, "```") && Claim(text+"\n\nI could not do it.") == reward.Claims {
 			t.Error("an admission at the end left a claim")
 		}
 	})
