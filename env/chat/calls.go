@@ -59,12 +59,6 @@ func Parse(text string, f Format) Message {
 	return scan(text, f)
 }
 
-// ParseCalls returns the calls of a message and the text that a user sees, which is neither reasoning nor a call.
-func ParseCalls(text string, f Format) (calls []Call, visible string) {
-	m := Parse(text, f)
-	return m.Calls, m.Visible
-}
-
 // read reads the calls that the tag at text[at:end] opens, and returns how many bytes after end they take.
 func (s *scanner) read(t tag, at, end int) ([]Call, int) {
 	switch t {

@@ -55,9 +55,9 @@ func TestParseHermes(t *testing.T) {
 		{"the name inside broken arguments is not its name", `<tool_call>{"arguments": {"name": "x"`, []Call{{"", `{"arguments": {"name": "x"`}}, ""},
 	} {
 		for _, format := range []Format{Hermes, Auto} {
-			calls, visible := ParseCalls(test.text, format)
+			calls, visible := parseCalls(test.text, format)
 			if !slices.Equal(calls, test.calls) || visible != test.visible {
-				t.Errorf("%s, format %d: ParseCalls(%q)\n got %q, %q\nwant %q, %q", test.name, format, test.text, calls, visible, test.calls, test.visible)
+				t.Errorf("%s, format %d: parseCalls(%q)\n got %q, %q\nwant %q, %q", test.name, format, test.text, calls, visible, test.calls, test.visible)
 			}
 		}
 	}
@@ -99,9 +99,9 @@ func TestParseLlama(t *testing.T) {
 		{"the second broken", `{"name": "f", "parameters": {}}; {"name": "g", "parameters": {`, []Call{{"f", "{}"}, {"g", `{"name": "g", "parameters": {`}}, ""},
 	} {
 		for _, format := range []Format{Llama, Auto} {
-			calls, visible := ParseCalls(test.text, format)
+			calls, visible := parseCalls(test.text, format)
 			if !slices.Equal(calls, test.calls) || visible != test.visible {
-				t.Errorf("%s, format %d: ParseCalls(%q)\n got %q, %q\nwant %q, %q", test.name, format, test.text, calls, visible, test.calls, test.visible)
+				t.Errorf("%s, format %d: parseCalls(%q)\n got %q, %q\nwant %q, %q", test.name, format, test.text, calls, visible, test.calls, test.visible)
 			}
 		}
 	}
@@ -109,10 +109,10 @@ func TestParseLlama(t *testing.T) {
 
 func TestFormatsKeepApart(t *testing.T) {
 	hermes, llama := `<tool_call>{"name": "f", "arguments": {}}</tool_call>`, `{"name": "f", "arguments": {}}`
-	if calls, visible := ParseCalls(hermes, Llama); calls != nil || visible != hermes {
+	if calls, visible := parseCalls(hermes, Llama); calls != nil || visible != hermes {
 		t.Errorf("Llama read %q, %q", calls, visible)
 	}
-	if calls, visible := ParseCalls(llama, Hermes); calls != nil || visible != llama {
+	if calls, visible := parseCalls(llama, Hermes); calls != nil || visible != llama {
 		t.Errorf("Hermes read %q, %q", calls, visible)
 	}
 }
@@ -173,6 +173,12 @@ func TestRenderedCallsComeBack(t *testing.T) {
 	})
 }
 
+// parseCalls returns the calls of a message and the text that a user sees, which is neither reasoning nor a call.
+func parseCalls(text string, f Format) (calls []Call, visible string) {
+	m := Parse(text, f)
+	return m.Calls, m.Visible
+}
+
 func FuzzParseCalls(f *testing.F) {
 	for _, text := range []string{
 		"<think>a</think><tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"</tool_call>\"}}</tool_call>",
@@ -201,7 +207,7 @@ func FuzzParseCalls(f *testing.F) {
 				whole = append(whole, c)
 			}
 		}
-		if again, visible := ParseCalls(render(whole, Hermes), fmt); fmt != Llama && (!slices.Equal(again, whole) || visible != "") {
+		if again, visible := parseCalls(render(whole, Hermes), fmt); fmt != Llama && (!slices.Equal(again, whole) || visible != "") {
 			t.Errorf("rendered and read again: %q, %q, want %q", again, visible, whole)
 		}
 	})

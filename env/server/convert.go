@@ -66,19 +66,6 @@ func turnsFromProto(ms []*pb.Turn) []episode.Turn {
 	return turns
 }
 
-func turnToProto(t episode.Turn) *pb.Turn {
-	m := &pb.Turn{
-		Text:         t.Text,
-		Reasoning:    t.Reasoning,
-		Tokens:       optional(t.Tokens),
-		FinishReason: t.FinishReason,
-	}
-	for _, c := range t.Calls {
-		m.Calls = append(m.Calls, &pb.ToolCall{Id: c.ID, Name: c.Name, Arguments: c.Arguments})
-	}
-	return m
-}
-
 // stepToProto leaves the outcome to the caller, who knows whether the episode is over.
 func stepToProto(s episode.Step) *pb.StepResponse {
 	m := &pb.StepResponse{Terminated: s.Terminated, Truncated: s.Truncated}

@@ -136,3 +136,16 @@ func TestAbsentStaysAbsent(t *testing.T) {
 		t.Errorf("depth 0 and no tokens became absent: %v", m)
 	}
 }
+
+func turnToProto(t episode.Turn) *pb.Turn {
+	m := &pb.Turn{
+		Text:         t.Text,
+		Reasoning:    t.Reasoning,
+		Tokens:       optional(t.Tokens),
+		FinishReason: t.FinishReason,
+	}
+	for _, c := range t.Calls {
+		m.Calls = append(m.Calls, &pb.ToolCall{Id: c.ID, Name: c.Name, Arguments: c.Arguments})
+	}
+	return m
+}

@@ -17,9 +17,6 @@ const (
 	ParserAuto   = "auto"
 )
 
-// Parsers returns the names of the parsers.
-func Parsers() []string { return []string{ParserNone, ParserHermes, ParserLlama, ParserAuto} }
-
 // answer is a completion, read.
 type answer struct {
 	turn episode.Turn

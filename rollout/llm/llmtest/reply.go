@@ -31,11 +31,6 @@ type Usage struct {
 // Text is a step that answers with a text.
 func Text(text string) Step { return Reply{Text: text}.Step() }
 
-// CallTool is a step that answers with a call.
-func CallTool(name, arguments string) Step {
-	return Reply{Calls: []ToolCall{{Name: name, Arguments: arguments}}}.Step()
-}
-
 // Step answers with the reply, not streamed.
 func (p Reply) Step() Step { return JSON(p.JSON()) }
 
