@@ -23,6 +23,7 @@ import (
 	"github.com/privgym/privgym/env/fault"
 	"github.com/privgym/privgym/env/scenario"
 	"github.com/privgym/privgym/rollout"
+	"github.com/privgym/privgym/rollout/llm"
 )
 
 // Config of a dataset. Corpus, Version and Rows are required.
@@ -86,7 +87,8 @@ type Result struct {
 // Generate plays a dataset and writes it into dir: the data files first, the manifest last. step is called once for each
 // row that is made. With the built-in teacher the same config gives the same bytes, and the union of all shards those of
 // one run. A model's rows are kept in a journal as they are made: the same call goes on with a run that was ended, and
-// refuses one with other settings (ErrOtherSettings).
+// refuses one with other settings (ErrOtherSettings). Where the model's endpoint answers nothing, the run ends with an
+// *llm.Stopped.
 func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, error) {
 	if c.Split == "" {
 		c.Split = "sft"
@@ -129,7 +131,7 @@ func Generate(ctx context.Context, dir string, c Config, step func()) (*Result, 
 
 // runModel lets the model make the rows, then writes the files from the journal.
 func (g *generator) runModel(ctx context.Context, dir string) (err error) {
-	g.teacher = modelTeacher{*g.Model}
+	g.teacher = modelTeacher{*g.Model, g.answered}
 	g.source.Policy, g.source.Model = ModelTeacher, g.Model.Model
 	if g.journal, err = openJournal(dir, g.settings(), g.Model.Notice); err != nil {
 		return err
@@ -171,7 +173,8 @@ type generator struct {
 	tables  *tables
 	// journal holds the rows of a model; nil with the built-in teacher.
 	journal *journal
-	mu      sync.Mutex // guards result and step while a model's workers run
+	guard   *llm.Guard[Failure]
+	mu      sync.Mutex // guards result, step and guard while a model's workers run
 }
 
 func (g *generator) run(ctx context.Context, dir string) error {

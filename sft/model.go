@@ -29,7 +29,7 @@ type ModelConfig struct {
 	// Temperature of the first try is 0 for a model that is good enough; later tries differ by seed.
 	Temperature float64
 	MaxTokens   int
-	// Workers bounds the rows under way.
+	// Workers is how many rows are under way at a time.
 	Workers int
 	// Notice is told, before the first row is made, of what is damaged in the journal of a run that goes on.
 	Notice func(string)
@@ -37,7 +37,11 @@ type ModelConfig struct {
 
 // modelTeacher lets a model play in the real environment under an instruction that names the right order of tools. The
 // instruction is no part of the row.
-type modelTeacher struct{ ModelConfig }
+type modelTeacher struct {
+	ModelConfig
+	// answered is told of every completion.
+	answered func()
+}
 
 // rejection says why a try was not kept. Its kind is counted.
 type rejection struct{ kind, detail string }
@@ -97,12 +101,13 @@ func (m modelTeacher) try(ctx context.Context, j *job, try int) (*trajectory, er
 	l.open()
 	for !e.Over() {
 		answer, err := m.Client.Complete(ctx, m.request(l, try))
-		if errors.Is(err, llm.ErrTooLong) {
+		if errors.Is(err, llm.ErrTooLong) && len(l.turns) > 0 { // before that it tells of the server
 			return nil, &rejection{"context too long", ""}
 		}
 		if err != nil {
 			return nil, err
 		}
+		m.answered()
 		if err := l.take(answer); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/scenario"
+	"github.com/privgym/privgym/rollout/llm"
 	"github.com/privgym/privgym/rollout/llm/llmtest"
 )
 
@@ -222,6 +224,101 @@ func TestEndpointFailuresGoToASideFile(t *testing.T) {
 	}
 	if r.Manifest.Files[0].Rows != 8 || contents(t, dir)[FailuresName] != "" {
 		t.Errorf("after the second run: %+v", r.Manifest)
+	}
+}
+
+// TestEndpointThatAnswersNothing ends the run at once, and not once for each row; the same call goes on when it answers.
+func TestEndpointThatAnswersNothing(t *testing.T) {
+	sound := llmtest.NewModel(t, pupilOf(t, nil))
+	for name, c := range map[string]struct {
+		step    llmtest.Step
+		refused bool
+		most    int // requests: those that end the run, and what is under way then
+	}{
+		"no such key":   {llmtest.Status(http.StatusUnauthorized, `{"error":{"message":"no such key"}}`), true, 3 + 3},
+		"no such model": {llmtest.Status(http.StatusNotFound, `{"error":{"message":"no such model"}}`), true, 3 + 3},
+		"too long":      {llmtest.Status(http.StatusBadRequest, `{"error":{"message":"maximum context length"}}`), true, 3 + 3},
+		"gone":          {llmtest.NoAnswer(), false, 2 * (16 + 3)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			server := llmtest.Always(t, c.step)
+			config := Config{Corpus: corpus.Embedded(), Version: "0.0.0-test", Rows: 24, Model: modelConfig(t, server.URL)}
+			_, err := Generate(t.Context(), dir, config, func() {})
+			var stopped *llm.Stopped
+			if !errors.As(err, &stopped) || stopped.Refused != c.refused || !strings.Contains(err.Error(), server.URL) {
+				t.Fatalf("error %v", err)
+			}
+			if asked := len(server.Requests()); asked > c.most {
+				t.Errorf("%d requests, want at most %d", asked, c.most)
+			}
+			for file := range contents(t, dir) {
+				if file != settingsName && file != journalName {
+					t.Errorf("there is %s", file)
+				}
+			}
+			config.Model = modelConfig(t, sound.URL)
+			r, err := Generate(t.Context(), dir, config, func() {})
+			if err != nil || len(r.Failures) > 0 || r.Manifest.Files[0].Rows != 24 {
+				t.Errorf("then: %+v, %v", r, err)
+			}
+		})
+	}
+}
+
+// TestEndpointThatRefusesEveryRow: a run too short for three refusals has made nothing either.
+func TestEndpointThatRefusesEveryRow(t *testing.T) {
+	server := llmtest.Always(t, llmtest.Status(http.StatusUnauthorized, `{"error":{"message":"no such key"}}`))
+	config := Config{Corpus: corpus.Embedded(), Version: "0.0.0-test", Rows: 2, Model: modelConfig(t, server.URL)}
+	_, err := Generate(t.Context(), t.TempDir(), config, func() {})
+	var stopped *llm.Stopped
+	if !errors.As(err, &stopped) || !stopped.Refused || stopped.Failures != 2 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestEndpointThatDies costs no row that was made, and no row is called failed for it.
+func TestEndpointThatDies(t *testing.T) {
+	dir := t.TempDir()
+	model := pupilOf(t, nil)
+	var asked atomic.Int64
+	server := llmtest.Always(t, func(w http.ResponseWriter, r *llmtest.Exchange) {
+		if asked.Add(1) > 40 {
+			llmtest.NoAnswer()(w, r)
+			return
+		}
+		reply := model(r.Request)
+		reply.Usage = &llmtest.Usage{CompletionTokens: 1}
+		reply.Step()(w, r)
+	})
+	config := Config{Corpus: corpus.Embedded(), Version: "0.0.0-test", Rows: 24, Model: modelConfig(t, server.URL)}
+	_, err := Generate(t.Context(), dir, config, func() {})
+	var stopped *llm.Stopped
+	if !errors.As(err, &stopped) || stopped.Refused {
+		t.Fatalf("error %v", err)
+	}
+	if side, there := contents(t, dir)[FailuresName]; there {
+		t.Errorf("rows that failed with the endpoint are called failed: %s", side)
+	}
+	made := strings.Count(contents(t, dir)[journalName], "\n")
+	if made < 4 {
+		t.Errorf("%d rows of 40 answers are kept", made)
+	}
+	var mu sync.Mutex
+	begun := map[string]bool{}
+	again := func(r llmtest.Request) llmtest.Reply {
+		if r.Turns() == 0 {
+			mu.Lock()
+			defer mu.Unlock()
+			begun[string(r.Body)] = true
+		}
+		return model(r)
+	}
+	if r, err := taught(t, dir, again, Config{Rows: 24}); err != nil || len(r.Failures) > 0 || r.Manifest.Files[0].Rows != 24 {
+		t.Fatalf("then: %+v, %v", r, err)
+	}
+	if len(begun) != 24-made {
+		t.Errorf("%d rows were begun where %d of 24 were there", len(begun), made)
 	}
 }
 

@@ -24,13 +24,15 @@ type Failure struct {
 var errFailed = errors.New("the endpoint failed; run again to make it")
 
 // learn lets the model make every row that is not banned and not in the journal, on Workers workers. It stops at the first
-// failure that is not the endpoint's, or when the context ends; what is done is kept.
+// failure that is not the endpoint's, where the endpoint answers nothing, or when the context ends; what is done is kept.
 func (g *generator) learn(ctx context.Context, j *journal) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	workers := max(g.Model.Workers, 1)
+	g.guard = llm.NewGuard[Failure](workers)
 	work := make(chan int)
 	var wg sync.WaitGroup
-	for range max(g.Model.Workers, 1) {
+	for range workers {
 		wg.Go(func() {
 			for i := range work {
 				if err := g.lessonOf(ctx, j, i); err != nil {
@@ -53,10 +55,15 @@ func (g *generator) learn(ctx context.Context, j *journal) error {
 	}
 	close(work)
 	wg.Wait()
-	return context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	held, err := g.guard.End()
+	g.enter(held)
+	return err
 }
 
-// lessonOf makes a row and enters it. A failure of the endpoint is noted and ends nothing.
+// lessonOf makes a row and enters it. A failure of the endpoint is noted, and ends nothing unless it is one too many.
 func (g *generator) lessonOf(ctx context.Context, j *journal, i int) error {
 	row, err := g.make(ctx, i)
 	var refused rejections
@@ -75,12 +82,26 @@ func (g *generator) lessonOf(ctx context.Context, j *journal, i int) error {
 	case errors.As(err, &failed):
 		id, seed := g.place(i)
 		g.mu.Lock()
-		g.result.Failures = append(g.result.Failures, Failure{i, id, seed, err.Error()})
-		g.mu.Unlock()
-		err = nil
+		defer g.mu.Unlock()
+		return g.guard.Fail(failed, Failure{i, id, seed, err.Error()})
 	}
 	g.count()
 	return err
+}
+
+// answered notes that the endpoint answers.
+func (g *generator) answered() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.enter(g.guard.Pass())
+}
+
+// enter notes failures that are the endpoint's, but not of the endpoint as a whole.
+func (g *generator) enter(held []Failure) {
+	for _, f := range held {
+		g.result.Failures = append(g.result.Failures, f)
+		g.step()
+	}
 }
 
 // count counts a row that is done.

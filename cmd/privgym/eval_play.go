@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"time"
 
@@ -56,7 +55,7 @@ func (c *evalPlayCmd) Run(ctx context.Context, io streams) error {
 		return usageError{err}
 	}
 	if err != nil {
-		return advise(err)
+		return advise(err, "--base-url", "the environment variable that --api-key-env names")
 	}
 	if c.JSON {
 		err = json.NewEncoder(io.out).Encode(sum)
@@ -108,23 +107,4 @@ func (c *evalPlayCmd) config(io streams) (eval.Config, error) {
 	}
 	client.Close()
 	return cfg, nil
-}
-
-// advise adds what a person can do about an endpoint that answers nothing.
-func advise(err error) error {
-	stopped := (*eval.Stopped)(nil)
-	if !errors.As(err, &stopped) {
-		return err
-	}
-	advice := "look whether the endpoint runs and --base-url is its address"
-	switch status := stopped.Last.Status; {
-	case !stopped.Refused:
-	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		advice = "put a valid key into the environment variable that --api-key-env names"
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status/100 == 3:
-		advice = "look whether --base-url is what stands before /chat/completions, and --model what the endpoint calls its model"
-	default:
-		advice = "change what it does not accept: --model, --max-tokens, --temperature, or how the server was started (tool calls have to be enabled on many)"
-	}
-	return fmt.Errorf("%w\n%s; then the same command goes on, and what was played is kept", err, advice)
 }

@@ -85,7 +85,7 @@ func (c *sftWriteCmd) Run(ctx context.Context, io streams) error {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted; %s has no manifest, and the same command writes it anew", c.Out)
 	case err != nil:
-		return err
+		return advise(err, "--teacher-url", "the environment variable "+keyVariable)
 	}
 	bar.finish()
 	return c.print(io, result)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/privgym/privgym/rollout/llm"
@@ -35,31 +34,23 @@ func (t *teacherFlags) model(io streams) (*sft.ModelConfig, error) {
 	case t.TeacherURL == "" || t.Model == "":
 		return nil, errors.New("--teacher-url and --model go together")
 	}
+	notice := func(text string) { fmt.Fprintln(io.err, "privgym:", text) }
 	client, err := llm.New(llm.Config{
 		BaseURL: t.TeacherURL, Model: t.Model, APIKey: llm.Key(os.Getenv(keyVariable)), Concurrency: t.Concurrency,
-		Rate: t.Rate, AttemptTimeout: t.Timeout, Notify: tellFirstFailures(io),
+		Rate: t.Rate, AttemptTimeout: t.Timeout,
+		Notify: func(f llm.Failure) {
+			if f.First {
+				notice(f.String())
+			}
+		},
 	})
 	if err != nil {
 		return nil, err
 	}
 	return &sft.ModelConfig{
 		Client: client, Model: t.Model, Tries: t.Tries, Temperature: t.Temperature, MaxTokens: t.MaxTokens,
-		Workers: t.Concurrency, Notice: func(text string) { fmt.Fprintln(io.err, text) },
+		Workers: t.Concurrency, Notice: notice,
 	}, nil
-}
-
-// tellFirstFailures prints the first failure of an endpoint, and the last of each request that is given up.
-func tellFirstFailures(io streams) func(llm.Failure) {
-	var mu sync.Mutex
-	first := true
-	return func(f llm.Failure) {
-		mu.Lock()
-		defer mu.Unlock()
-		if first || f.Last {
-			first = false
-			fmt.Fprintf(io.err, "endpoint: attempt %d: %v\n", f.Attempt, f.Err)
-		}
-	}
 }
 
 // estimate prints what a run would ask of an endpoint, from rows of the built-in teacher.

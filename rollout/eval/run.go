@@ -53,7 +53,7 @@ func (e *Interrupted) Error() string {
 // A run that was ended in whatever way and then went on to its end leaves the files of one that was not, apart from the
 // log, provided that the endpoint answers the same.
 //
-// Errors are *SettingsError, *Stopped, *Interrupted, of the file system, or say which scenario cannot be played.
+// Errors are *SettingsError, *llm.Stopped, *Interrupted, of the file system, or say which scenario cannot be played.
 func Play(ctx context.Context, cfg Config) (*Summary, error) {
 	ids := cfg.Corpus.IDs(cfg.Settings.Split)
 	if len(ids) == 0 {

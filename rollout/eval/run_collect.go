@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -14,10 +15,16 @@ type collector struct {
 	Config
 	dir    *directory
 	log    runLog
-	guard  guard
+	guard  *llm.Guard[heldFailure]
 	total  int
 	before int
 	events chan any
+}
+
+// heldFailure is what the guard holds back.
+type heldFailure struct {
+	job     job
+	failure *Failure
 }
 
 // The events: answered, played, and llm.Failure for an attempt that failed.
@@ -61,7 +68,7 @@ func (c *collector) playAll(ctx context.Context, jobs []job) error {
 	if err := c.collect(ctx, client, left); err != nil {
 		return err
 	}
-	held, err := c.guard.end()
+	held, err := c.guard.End()
 	if err != nil {
 		return err
 	}
@@ -70,11 +77,9 @@ func (c *collector) playAll(ctx context.Context, jobs []job) error {
 
 func (c *collector) open() (*llm.Client, error) {
 	c.events = make(chan any)
+	c.Endpoint.Concurrency = cmp.Or(c.Endpoint.Concurrency, llm.DefaultConcurrency)
+	c.guard = llm.NewGuard[heldFailure](c.Endpoint.Concurrency)
 	cfg := c.Endpoint
-	if cfg.Concurrency == 0 {
-		cfg.Concurrency = llm.DefaultConcurrency
-	}
-	c.guard.concurrency = cfg.Concurrency
 	cfg.Notify = func(f llm.Failure) { c.events <- f }
 	return llm.New(cfg)
 }
@@ -108,7 +113,7 @@ func (c *collector) collect(ctx context.Context, client *llm.Client, jobs []job)
 func (c *collector) startPlayers(ctx context.Context, p *player, jobs []job) {
 	queue := make(chan job)
 	var players sync.WaitGroup
-	for range min(c.guard.concurrency, len(jobs)) {
+	for range min(c.Endpoint.Concurrency, len(jobs)) {
 		players.Go(func() {
 			for j := range queue {
 				start := time.Now()
@@ -142,7 +147,7 @@ func (c *collector) take(event any) error {
 		}
 	case answered:
 		c.log.answer(e)
-		return c.enter(c.guard.pass())
+		return c.enter(c.guard.Pass())
 	case played:
 		return c.ended(e)
 	}
@@ -159,7 +164,7 @@ func (c *collector) ended(e played) error {
 	}
 	c.log.episode(e)
 	if e.failure != nil {
-		return c.guard.fail(heldFailure{e.job, e.failure})
+		return c.guard.Fail(e.failure.cause, heldFailure{e.job, e.failure})
 	}
 	if err := c.dir.record(e.job.index, e.record); err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/rollout/eval"
 	"github.com/privgym/privgym/rollout/eval/evaltest"
+	"github.com/privgym/privgym/rollout/llm"
 	"github.com/privgym/privgym/rollout/llm/llmtest"
 )
 
@@ -225,7 +226,7 @@ func TestFieldNeMoGym2216(t *testing.T) {
 	var told []string
 	cfg := config(t, s, notices(&told), once, func(c *eval.Config) { c.Settings.Limit = 40 })
 	_, err := eval.Play(context.Background(), cfg)
-	var stopped *eval.Stopped
+	var stopped *llm.Stopped
 	if !errors.As(err, &stopped) || stopped.Refused || stopped.Failures != 16 || !strings.Contains(err.Error(), s.URL) {
 		t.Errorf("error %v", err)
 	}
@@ -257,7 +258,7 @@ func TestEndpointThatDies(t *testing.T) {
 	})
 	cfg := config(t, s, once, forty)
 	_, err := eval.Play(context.Background(), cfg)
-	var stopped *eval.Stopped
+	var stopped *llm.Stopped
 	if !errors.As(err, &stopped) || stopped.Refused {
 		t.Fatalf("error %v", err)
 	}
@@ -313,7 +314,7 @@ func TestEndpointThatRefuses(t *testing.T) {
 		s := llmtest.Always(t, llmtest.Status(http.StatusUnauthorized, `{"error":{"message":"no such key"}}`))
 		cfg := config(t, s, func(c *eval.Config) { c.Settings.Limit, c.Endpoint.Concurrency = limit, 1 })
 		_, err := eval.Play(context.Background(), cfg)
-		var stopped *eval.Stopped
+		var stopped *llm.Stopped
 		if !errors.As(err, &stopped) || !stopped.Refused || stopped.Last.Status != http.StatusUnauthorized {
 			t.Fatalf("error %v", err)
 		}
@@ -374,7 +375,7 @@ func TestConversationThatGetsTooLong(t *testing.T) {
 func TestRequestThatIsTooLong(t *testing.T) {
 	s := llmtest.Always(t, tooLong)
 	_, err := eval.Play(context.Background(), config(t, s))
-	var stopped *eval.Stopped
+	var stopped *llm.Stopped
 	if !errors.As(err, &stopped) || !stopped.Refused {
 		t.Errorf("error %v", err)
 	}

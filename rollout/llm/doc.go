@@ -10,5 +10,6 @@
 //   - What comes back is read whole and within bounds, streamed or not, in the dialects that servers have (reply.go,
 //     stream.go, pieces.go). An answer that was cut is an error, never a short answer.
 //   - Failures are tried again a bounded number of times (retry.go), under a deadline for each attempt and one for all, and
-//     what is left is an Error of one of three classes (errors.go).
+//     what is left is an Error of one of three classes (errors.go). A Guard tells a run whether they are of what it asked or
+//     of the endpoint as a whole (guard.go).
 package llm

@@ -1,9 +1,8 @@
-package eval
+package llm
 
 import (
+	"errors"
 	"fmt"
-
-	"github.com/privgym/privgym/rollout/llm"
 )
 
 const (
@@ -15,12 +14,12 @@ const (
 	failedInRow = 16
 )
 
-// Stopped says that a run was ended because the endpoint answers nothing. The episodes that failed by it are not entered
-// as failures: they are played when the run goes on.
+// Stopped says that a run was ended because the endpoint answers nothing. What failed by it is no failure of its own: it
+// is tried again when the run goes on.
 type Stopped struct {
 	// Failures in a row; Last is the last of them.
 	Failures int
-	Last     *llm.Error
+	Last     *Error
 	// Refused says that all of them were refused rather than unanswered.
 	Refused bool
 }
@@ -35,30 +34,30 @@ func (e *Stopped) Error() string {
 // Unwrap returns the last failure.
 func (e *Stopped) Unwrap() error { return e.Last }
 
-// guard holds failures back until it is known whether they are of an episode or of the endpoint as a whole.
-type guard struct {
+// Guard holds failures of a run back until it is known whether they are of what was asked or of the endpoint as a whole.
+// F is what the run keeps of a failure. It is for one goroutine at a time.
+type Guard[F any] struct {
 	concurrency int
 	answered    bool
-	held        []heldFailure
+	held        []F
 	refused     int
+	last        *Error
 }
 
-type heldFailure struct {
-	job     job
-	failure *Failure
-}
+// NewGuard returns the guard of a run that asks for so many completions at a time.
+func NewGuard[F any](concurrency int) *Guard[F] { return &Guard[F]{concurrency: concurrency} }
 
-// pass is told of an answer and returns the failures that were held back.
-func (g *guard) pass() []heldFailure {
+// Pass is told of an answer and returns the failures that were held back: they are none of the endpoint as a whole.
+func (g *Guard[F]) Pass() []F {
 	held := g.held
 	g.answered, g.held, g.refused = true, nil, 0
 	return held
 }
 
-// fail takes a failure, and returns an error where it was one too many.
-func (g *guard) fail(f heldFailure) error {
-	g.held = append(g.held, f)
-	if f.failure.Class == ClassRefused {
+// Fail takes a failure and what caused it, and returns a *Stopped where it was one too many.
+func (g *Guard[F]) Fail(cause *Error, failure F) error {
+	g.held, g.last = append(g.held, failure), cause
+	if !errors.Is(cause, ErrInfrastructure) {
 		g.refused++
 	}
 	all := g.refused == len(g.held)
@@ -68,14 +67,15 @@ func (g *guard) fail(f heldFailure) error {
 	return nil
 }
 
-// end returns what is still held back when every job is over: an error where the endpoint has accepted nothing at all.
-func (g *guard) end() ([]heldFailure, error) {
+// End returns what is still held back when everything was tried: a *Stopped where the endpoint has accepted nothing at
+// all.
+func (g *Guard[F]) End() ([]F, error) {
 	if len(g.held) > 0 && !g.answered && g.refused == len(g.held) {
 		return nil, g.stopped()
 	}
 	return g.held, nil
 }
 
-func (g *guard) stopped() error {
-	return &Stopped{Failures: len(g.held), Last: g.held[len(g.held)-1].failure.cause, Refused: g.refused == len(g.held)}
+func (g *Guard[F]) stopped() error {
+	return &Stopped{Failures: len(g.held), Last: g.last, Refused: g.refused == len(g.held)}
 }
