@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/gzip"
@@ -62,13 +63,38 @@ const (
 
 // Commit writes what is left, syncs the file and gives it its name.
 func (o *Output) Commit() error {
+	if err := o.flush(); err != nil {
+		return err
+	}
+	if err := o.file.CloseAtomicallyReplace(); err != nil {
+		return o.cannot(err)
+	}
+	return nil
+}
+
+// CommitNew is Commit where there is no file of that name. Where there is one, that stays, and the error is fs.ErrExist: of
+// all that do so at the same time, one wins. A file system without hard links cannot tell, and the last one wins there.
+func (o *Output) CommitNew() error {
+	if err := o.flush(); err != nil {
+		return err
+	}
+	if err := o.file.Sync(); err != nil {
+		return o.cannot(err)
+	}
+	switch err := os.Link(o.file.Name(), o.name); {
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EPERM): // the latter on FAT
+		return o.Commit()
+	case err != nil:
+		return o.cannot(err)
+	}
+	return o.file.Cleanup()
+}
+
+func (o *Output) flush() error {
 	for _, flush := range o.layers {
 		if err := flush(); err != nil {
 			return errors.Join(err, o.file.Cleanup())
 		}
-	}
-	if err := o.file.CloseAtomicallyReplace(); err != nil {
-		return o.cannot(err)
 	}
 	return nil
 }
@@ -77,6 +103,9 @@ func (o *Output) Commit() error {
 func (o *Output) cannot(err error) error {
 	if temporary := (*fs.PathError)(nil); errors.As(err, &temporary) {
 		err = temporary.Err
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		err = link.Err
 	}
 	return fmt.Errorf("cannot write %s: %w", o.name, err)
 }

@@ -2,9 +2,13 @@ package rollout_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -111,5 +115,38 @@ func TestCreateRefusesOtherNames(t *testing.T) {
 	}
 	if _, err := rollout.Create(filepath.Join(t.TempDir(), "none", "a.jsonl")); err == nil || !strings.Contains(err.Error(), "cannot write") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestCommitNew: of those that make one file at the same time, one does; the others are told, and leave nothing.
+func TestCommitNew(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.txt")
+	var errs [8]error
+	var writers sync.WaitGroup
+	for i := range errs {
+		writers.Go(func() {
+			out, err := rollout.Create(name)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer out.Discard()
+			fmt.Fprintf(out, "writer %d", i)
+			errs[i] = out.CommitNew()
+		})
+	}
+	writers.Wait()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, err := range errs {
+		if won := string(text) == fmt.Sprintf("writer %d", i); won != (err == nil) || !won && !errors.Is(err, fs.ErrExist) {
+			t.Errorf("writer %d: %v, and the file is by %s", i, err, text)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("left: %v, %v", entries, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/privgym/privgym/env/episode"
+	"github.com/privgym/privgym/rollout"
 )
 
 // Settings are all that determines the result of a run, apart from the endpoint itself: the address is left out, since a
@@ -67,15 +68,19 @@ func (m Manifest) claim(dir string) error {
 	if err != nil {
 		return err
 	}
+	rows := rowsIn(dir) // before the manifest, which a shard that begins now writes before its rows
 	was, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		if rows := rowsIn(dir); rows != "" {
+		if rows != "" {
 			return fmt.Errorf("%s holds %s but no %s: take another directory", dir, rows, manifestName)
 		}
-		if err := put(name, append(now, '\n')); err != nil {
-			return err
+		err = put(name, append(now, '\n'), (*rollout.Output).CommitNew)
+		if err == nil {
+			return nil
 		}
-		was, err = os.ReadFile(name) // another shard may have been quicker
+		if errors.Is(err, fs.ErrExist) { // another shard was quicker
+			was, err = os.ReadFile(name)
+		}
 	}
 	if err != nil {
 		return err

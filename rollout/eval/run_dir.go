@@ -194,8 +194,8 @@ func (d *directory) close() error {
 	return errors.Join(append(errs, d.log.Close())...)
 }
 
-// put writes a file completely or not at all.
-func put(name string, text []byte) error {
+// put writes a file completely or not at all; commit is a method of the output.
+func put(name string, text []byte, commit func(*rollout.Output) error) error {
 	out, err := rollout.Create(name)
 	if err != nil {
 		return err
@@ -204,5 +204,5 @@ func put(name string, text []byte) error {
 	if _, err := out.Write(text); err != nil {
 		return err
 	}
-	return out.Commit()
+	return commit(out)
 }

@@ -64,7 +64,7 @@ func summarize(dir string, m Manifest) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, put(filepath.Join(dir, summaryName), append(text, '\n'))
+	return s, put(filepath.Join(dir, summaryName), append(text, '\n'), (*rollout.Output).Commit)
 }
 
 // removeSummary removes the summary of a run that goes on.
