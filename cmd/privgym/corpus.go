@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/env/scenario"
@@ -23,6 +24,20 @@ func openCorpus(paths []string, io streams) (*corpus.Corpus, error) {
 		return nil, fmt.Errorf("%w: %d in %v; see privgym scenarios check", errFindings, len(findings), paths)
 	}
 	return c, nil
+}
+
+// idsOf returns the scenarios of a split, all for the empty one. A split without any is a mistake on the command line.
+func idsOf(c *corpus.Corpus, split string) ([]string, error) {
+	if ids := c.IDs(split); len(ids) > 0 {
+		return ids, nil
+	}
+	var have []string
+	for _, s := range c.Splits() {
+		if s.Scenarios > 0 {
+			have = append(have, s.Name)
+		}
+	}
+	return nil, usageError{fmt.Errorf("split %q has no scenarios; there are some in %s", split, strings.Join(have, ", "))}
 }
 
 // allFamilies parses every family of a corpus, in its order.

@@ -86,8 +86,8 @@ func (c *evalPlayCmd) config(io streams) (eval.Config, error) {
 	if c.Split == "" && len(c.Scenarios) == 0 {
 		c.Split = "eval"
 	}
-	if len(cfg.Corpus.IDs(c.Split)) == 0 {
-		return cfg, usageError{fmt.Errorf("split %q has no scenarios", c.Split)}
+	if _, err := idsOf(cfg.Corpus, c.Split); err != nil {
+		return cfg, err
 	}
 	key, given := os.LookupEnv(c.APIKeyEnv)
 	if !given && c.APIKeyEnv != defaultKeyVariable {

@@ -81,15 +81,23 @@ func (c *playCmd) Run(ctx context.Context, io streams) error {
 }
 
 func (c *playCmd) jobs(scenarios *corpus.Corpus) ([]play.Job, error) {
-	ids := scenarios.IDs(c.Split)
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("split %q has no scenarios", c.Split)
+	ids, err := idsOf(scenarios, c.Split)
+	if err != nil {
+		return nil, err
 	}
 	if c.Limit > 0 && c.Limit < len(ids) {
 		ids = ids[:c.Limit]
 	}
 	o, err := episode.Options{K: c.K, Faults: c.Faults}.Resolve(c.Split)
 	if err != nil {
+		return nil, err
+	}
+	game, err := openGame(scenarios, ids[0])
+	if err != nil {
+		return nil, err
+	}
+	// An unknown policy is told before anything is played.
+	if _, err := play.NewPolicy(c.Policy, game, o, c.Seed); err != nil {
 		return nil, err
 	}
 	jobs := make([]play.Job, len(ids))

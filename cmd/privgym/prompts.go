@@ -24,8 +24,8 @@ func (c *promptsCmd) Run(io streams) error {
 	if err != nil {
 		return err
 	}
-	if len(scenarios.IDs(c.Split)) == 0 {
-		return usageError{fmt.Errorf("split %q has no scenarios", c.Split)}
+	if _, err := idsOf(scenarios, c.Split); err != nil {
+		return err
 	}
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds must be 1 or more")}

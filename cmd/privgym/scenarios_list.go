@@ -27,8 +27,12 @@ func (c *scenariosListCmd) Run(io streams) error {
 	if err != nil {
 		return err
 	}
+	ids, err := idsOf(scenarios, c.Split)
+	if err != nil {
+		return err
+	}
 	table := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-	for _, id := range scenarios.IDs(c.Split) {
+	for _, id := range ids {
 		s, err := scenarios.Scenario(id)
 		if err != nil {
 			return err

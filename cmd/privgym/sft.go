@@ -58,8 +58,8 @@ func (c *sftWriteCmd) Run(ctx context.Context, io streams) error {
 	if c.Rows < 1 || c.RowsPerFile < 1 {
 		return usageError{fmt.Errorf("--rows and --rows-per-file must be 1 or more")}
 	}
-	if len(scenarios.IDs(c.Split)) == 0 {
-		return usageError{fmt.Errorf("split %q has no scenarios", c.Split)}
+	if _, err := idsOf(scenarios, c.Split); err != nil {
+		return err
 	}
 	against, err := c.against(io)
 	if err != nil {
