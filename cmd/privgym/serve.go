@@ -104,6 +104,9 @@ func addressOf(lis net.Listener) string {
 }
 
 func (c *serveCmd) config(io streams) (server.Config, error) {
+	if c.Episodes < 1 || c.IdleTimeout <= 0 || c.Keepalive <= 0 { // 0 would be the default of server.Config
+		return server.Config{}, usageError{errors.New("--episodes, --idle-timeout and --keepalive must be above 0")}
+	}
 	scenarios, err := openCorpus(c.Scenarios, io)
 	if err != nil {
 		return server.Config{}, err
