@@ -94,8 +94,11 @@ func dial(ctx context.Context, address string, scenarios *corpus.Corpus, options
 	client, err := play.NewClient(ctx, conn, scenarios)
 	if err != nil {
 		conn.Close()
-		if status.Code(err) == codes.Unauthenticated {
+		switch status.Code(err) {
+		case codes.Unauthenticated:
 			err = fmt.Errorf("%w; put it into PRIVGYM_TOKEN or the file of --token-file", err)
+		case codes.Unavailable:
+			err = fmt.Errorf("%w; see that privgym serve runs at this host:port or unix:path, and give --tls-ca exactly where it serves TLS", err)
 		}
 		return nil, nil, fmt.Errorf("server %s: %w", address, err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -30,6 +31,9 @@ func (c *scenariosShowCmd) Run(io streams) error {
 		id += "/1.1"
 	}
 	game, err := openGame(scenarios, id)
+	if errors.Is(err, corpus.ErrNotFound) {
+		return usageError{fmt.Errorf("%w; privgym scenarios list prints all ids", err)}
+	}
 	if err != nil {
 		return usageError{err}
 	}
