@@ -73,6 +73,9 @@ func (c *evalPlayCmd) config(io streams) (eval.Config, error) {
 	if c.Limit < 0 || c.Repeats < 1 || c.Concurrency < 1 || c.MaxTokens < 0 || c.Timeout <= 0 || !(c.Temperature >= 0) {
 		return cfg, usageError{errors.New("--repeats, --concurrency and --timeout must be above 0, and --limit, --max-tokens and --temperature not below")}
 	}
+	if c.Out == "" {
+		return cfg, usageError{errors.New("--out is empty; name a run directory")}
+	}
 	// All options are named, so that a scenario is played alike whatever split it is of.
 	o, err := episode.Options{
 		K: c.K, Prompt: c.Prompt, Faults: c.Faults, ToolOrder: episode.OrderSeeded,

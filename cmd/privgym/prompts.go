@@ -3,13 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/privgym/privgym/rollout"
 	"github.com/privgym/privgym/sft"
 )
 
 type promptsCmd struct {
-	Out       string   `required:"" placeholder:"FILE" help:"File to write."`
+	Out       string   `required:"" placeholder:"FILE" help:"File to write, .parquet, or with nemo-gym .jsonl."`
 	Format    string   `default:"parquet" enum:"parquet,nemo-gym" help:"parquet, or nemo-gym: the JSON lines that NeMo Gym, NeMo RL and verifiers read (${default})."`
 	Split     string   `default:"rl" help:"Split to take scenarios from (${default})."`
 	Seeds     int      `default:"4" help:"Rows a scenario, each with a seed of its own, which a group of rollouts shares (${default})."`
@@ -29,6 +30,9 @@ func (c *promptsCmd) Run(io streams) error {
 	}
 	if c.Seeds < 1 {
 		return usageError{errors.New("--seeds must be 1 or more")}
+	}
+	if gym := c.Format == "nemo-gym"; gym == (filepath.Ext(c.Out) == ".parquet") {
+		return usageError{fmt.Errorf("--out %s: the name of a Parquet file ends in .parquet, that of nemo-gym's JSON lines does not", c.Out)}
 	}
 	out, err := rollout.Create(c.Out)
 	if err != nil {

@@ -55,6 +55,9 @@ func (c *sftWriteCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
+	if c.Out == "" { // or it would be the folder in which the command runs
+		return usageError{errors.New("--out is empty; name a folder")}
+	}
 	if c.Rows < 1 || c.RowsPerFile < 1 {
 		return usageError{fmt.Errorf("--rows and --rows-per-file must be 1 or more")}
 	}
