@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Preset names a way to score an outcome.
@@ -30,7 +31,7 @@ func ParsePreset(name string) (Preset, error) {
 		return Ranked, nil
 	}
 	if !slices.Contains(Presets(), name) {
-		return "", fmt.Errorf("preset %.40q is none of %q", name, Presets())
+		return "", fmt.Errorf("preset %.40q is none of %s", name, strings.Join(Presets(), ", "))
 	}
 	return Preset(name), nil
 }

@@ -27,7 +27,7 @@ func Write(w io.Writer, tables []Table, format string) error {
 	case "json":
 		return writeJSON(w, tables)
 	}
-	return fmt.Errorf("format %q is none of %q", format, Formats())
+	return fmt.Errorf("format %q is none of %s", format, strings.Join(Formats(), ", "))
 }
 
 func writePages(w io.Writer, tables []Table, page string, render func(table.Writer) string) error {

@@ -148,5 +148,5 @@ func (o *said) explain(cmd *exec.Cmd, err error) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, o.text)
+	return fmt.Errorf("%s: %w%s", strings.Join(cmd.Args, " "), err, strings.TrimRight("\n"+string(o.text), "\n"))
 }
