@@ -18,7 +18,7 @@ type benchCmd struct {
 
 type benchMeasureCmd struct {
 	Rounds int      `default:"5" help:"Rounds, of which medians are taken (${default})."`
-	Only   []string `placeholder:"NAME" help:"Measure these alone, apart by commas: unary, episodes, batch, idle, reward, score, sft, start."`
+	Only   []string `placeholder:"NAME" help:"Measure these alone, separated by commas: unary, episodes, batch, idle, reward, score, sft, start."`
 	Quick  bool     `help:"Measure next to nothing, to see that all works."`
 	Python string   `placeholder:"PATH" help:"Python interpreter with grpcio, to measure batches from; without it their client is Go."`
 	JSON   bool     `name:"json" help:"Print the report as JSON."`

@@ -17,20 +17,20 @@ type evalPlayCmd struct {
 	BaseURL     string        `required:"" name:"base-url" placeholder:"URL" help:"Endpoint: what stands before /chat/completions, such as http://localhost:8000/v1."`
 	Model       string        `required:"" placeholder:"NAME" help:"Model, as the endpoint names it."`
 	APIKeyEnv   string        `name:"api-key-env" default:"OPENAI_API_KEY" placeholder:"NAME" help:"Environment variable with the API key (${default}); without it no key is sent."`
-	Out         string        `required:"" placeholder:"DIR" help:"Run directory; where it holds a part of this run, that is gone on with."`
-	Split       string        `help:"Split to play: eval, rl or sft; by default eval, or all of --scenarios."`
+	Out         string        `required:"" placeholder:"DIR" help:"Run directory; where it holds a part of this run, it goes on with that."`
+	Split       string        `placeholder:"NAME" help:"Split to play: eval, rl or sft; by default eval, or all of --scenarios."`
 	Scenarios   []string      `placeholder:"PATH" help:"Play these families instead of the embedded ones."`
-	Limit       int           `help:"Play N scenarios, of as many families as there are; 0 plays all." placeholder:"N"`
+	Limit       int           `placeholder:"N" help:"Play N scenarios, of as many families as there are; 0 plays all."`
 	Prompt      string        `default:"base" enum:"base,security-principle" help:"System prompt: base or security-principle (${default})."`
 	Faults      string        `default:"once" help:"Fault plan: none, once, twice, outage, ruled-out, partial or mixed (${default})."`
 	K           int           `default:"5" help:"Turns with calls (${default})."`
-	Seed        int64         `help:"Seed of fault plans, fault texts and tool orders."`
+	Seed        int64         `placeholder:"N" help:"Seed of fault plans, fault texts and tool orders (0)."`
 	Repeats     int           `default:"1" help:"Episodes a scenario, each with the next seed (${default})."`
 	Temperature float64       `default:"0" help:"Sampling temperature (${default})."`
 	MaxTokens   int           `default:"4096" help:"Tokens a message at most; 0 leaves it to the server (${default})."`
 	Parser      string        `default:"none" enum:"none,hermes,llama,auto" help:"Read tool calls from the text where the server gives none: none, hermes, llama or auto, which is both (${default})."`
 	Concurrency int           `default:"16" help:"Episodes at a time (${default})."`
-	Rate        float64       `help:"Requests a second at most; 0 is no limit." placeholder:"N"`
+	Rate        float64       `placeholder:"N" help:"Requests a second at most; 0 is no limit."`
 	Timeout     time.Duration `default:"5m" help:"Time for one answer (${default})."`
 	RetryFailed bool          `help:"Play episodes again that the endpoint ended."`
 	Shard       shard         `placeholder:"I/N" help:"Play the I-th of N parts; the files of all parts, in order, are those of one run."`

@@ -60,11 +60,11 @@ type commands struct {
 	Serve     serveCmd         `cmd:"" help:"Serve environments and rewards over gRPC."`
 	Play      playCmd          `cmd:"" help:"Play a scripted policy and write trajectory records."`
 	SFT       sftCmd           `cmd:"" name:"sft" help:"Write ideal trajectories to learn from."`
-	Prompts   promptsCmd       `cmd:"" help:"Write the prompts of reinforcement learning to Parquet."`
+	Prompts   promptsCmd       `cmd:"" help:"Write prompts for reinforcement learning: Parquet, or the rows of NeMo Gym."`
 	Score     scoreCmd         `cmd:"" help:"Score saved trajectories and chat logs offline."`
 	Replay    replayCmd        `cmd:"" help:"Play saved trajectories again and show the first difference of each."`
-	Eval      evalCmd          `cmd:"" help:"Evaluate models."`
-	Scenarios scenariosCmd     `cmd:"" help:"Check, list, show and count scenarios."`
+	Eval      evalCmd          `cmd:"" help:"Evaluate models, and print the tables."`
+	Scenarios scenariosCmd     `cmd:"" help:"Check, import, list, show, review and count scenarios."`
 	Version   kong.VersionFlag `help:"Print the version and exit."`
 }
 

@@ -16,12 +16,12 @@ import (
 )
 
 type playCmd struct {
-	Policy    string   `required:"" help:"Policy to play: oracle, careful, exhaustive, honest-quitter, silent, garbage, premature-N, aggressive, pile-on or random-N."`
+	Policy    string   `required:"" placeholder:"NAME" help:"Policy to play: oracle, careful, exhaustive, honest-quitter, silent, garbage, premature-N, aggressive, pile-on or random-N."`
 	Split     string   `default:"eval" help:"Split to play: eval, rl or sft (${default})."`
-	Faults    string   `help:"Fault plan: none, once, twice, outage, ruled-out, partial or mixed; by default that of the split."`
+	Faults    string   `placeholder:"PLAN" help:"Fault plan: none, once, twice, outage, ruled-out, partial or mixed; by default that of the split."`
 	K         int      `default:"5" help:"Turns with calls (${default})."`
-	Seed      int64    `help:"Seed of the fault plans and tool orders."`
-	Limit     int      `help:"Play the first N scenarios; 0 plays all."`
+	Seed      int64    `placeholder:"N" help:"Seed of fault plans, fault texts and tool orders (0)."`
+	Limit     int      `placeholder:"N" help:"Play the first N scenarios; 0 plays all."`
 	Server    string   `placeholder:"ADDRESS" help:"Play at this server instead of in process."`
 	Out       string   `required:"" placeholder:"FILE" help:"Write trajectory records to FILE, as JSONL; compressed where it ends in .gz or .zst."`
 	Scenarios []string `placeholder:"PATH" help:"Play these families instead of the embedded ones."`

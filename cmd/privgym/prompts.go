@@ -12,9 +12,9 @@ import (
 type promptsCmd struct {
 	Out       string   `required:"" placeholder:"FILE" help:"File to write, .parquet, or with nemo-gym .jsonl."`
 	Format    string   `default:"parquet" enum:"parquet,nemo-gym" help:"parquet, or nemo-gym: the JSON lines that NeMo Gym, NeMo RL and verifiers read (${default})."`
-	Split     string   `default:"rl" help:"Split to take scenarios from (${default})."`
+	Split     string   `default:"rl" help:"Split to take scenarios from: eval, rl or sft (${default})."`
 	Seeds     int      `default:"4" help:"Rows a scenario, each with a seed of its own, which a group of rollouts shares (${default})."`
-	Seed      int64    `help:"First seed."`
+	Seed      int64    `placeholder:"N" help:"First seed (0)."`
 	Prompt    string   `default:"base" enum:"base,security-principle" help:"System prompt: base or security-principle (${default})."`
 	Scenarios []string `placeholder:"PATH" help:"Take these families instead of the embedded ones."`
 }

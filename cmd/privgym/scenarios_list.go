@@ -7,7 +7,7 @@ import (
 )
 
 type scenariosListCmd struct {
-	Split     string   `help:"List this split alone: eval, rl or sft."`
+	Split     string   `placeholder:"NAME" help:"List this split alone: eval, rl or sft."`
 	Scenarios []string `placeholder:"PATH" help:"List these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print one JSON object a scenario."`
 }

@@ -15,7 +15,7 @@ import (
 type scenariosReviewCmd struct {
 	Out       string   `xor:"way" required:"" placeholder:"FILE.csv" help:"Write a sheet for annotators: one row a tool, with request, name and description; label it FULLY, PARTIALLY or NO."`
 	In        []string `xor:"way" required:"" placeholder:"FILE.csv" help:"Read the sheets of two annotators, and of a third who decides where they differ; give the flag once for each."`
-	Seed      int64    `help:"Seed of the order of the rows."`
+	Seed      int64    `placeholder:"N" help:"Seed of the order of the rows (0)."`
 	Scenarios []string `placeholder:"PATH" help:"Review these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print the verdicts as JSON."`
 }

@@ -16,7 +16,7 @@ import (
 type scenariosShowCmd struct {
 	ID        string   `arg:"" help:"Scenario, such as gov-se-parcel-use/1.1; a family alone means its first."`
 	Reveal    bool     `help:"Show roles, access, solving arguments, world, goal and answer too."`
-	Prompt    string   `default:"base" help:"Prompt: base or security-principle (${default})."`
+	Prompt    string   `default:"base" enum:"base,security-principle" help:"System prompt: base or security-principle (${default})."`
 	Scenarios []string `placeholder:"PATH" help:"Look in these families instead of the embedded ones."`
 }
 

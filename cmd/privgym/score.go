@@ -19,10 +19,10 @@ import (
 type scoreCmd struct {
 	Inputs    []string `arg:"" name:"in" help:"Trajectory records or chat logs, JSONL or Parquet, plain, gzip or Zstandard: files, globs, or - for standard input."`
 	Out       string   `required:"" placeholder:"FILE" help:"Write the scored records to FILE: .jsonl or .parquet, and .gz or .zst after that."`
-	Preset    []string `default:"ranked" help:"Presets to score with, apart by commas: ranked, toolprivbench. With both, show where they rank a group differently."`
+	Preset    []string `default:"ranked" help:"Presets to score with, separated by commas: ranked, toolprivbench. With both, show where they rank a group differently."`
 	Replay    bool     `help:"Play the calls of records again too, and show where that disagrees. Chat logs are always played."`
-	Faults    string   `help:"Fault plan of chat logs that do not name theirs; by default that of the split."`
-	Seed      int64    `help:"Seed of chat logs that do not name theirs."`
+	Faults    string   `placeholder:"PLAN" help:"Fault plan of chat logs that do not name theirs; by default that of the split."`
+	Seed      int64    `placeholder:"N" help:"Seed of chat logs that do not name theirs (0)."`
 	K         int      `default:"5" help:"Turns with calls of chat logs that do not say how many they allow (${default})."`
 	Scenarios []string `placeholder:"PATH" help:"Play on these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print the summary as JSON."`

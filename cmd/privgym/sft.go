@@ -20,10 +20,10 @@ type sftCmd struct {
 }
 
 type sftWriteCmd struct {
-	Out         string   `required:"" placeholder:"DIR" help:"Folder of the dataset: data/*.parquet, a card, the proof that it is disjoint, a manifest."`
+	Out         string   `required:"" placeholder:"DIR" help:"Folder of the dataset: data/*.parquet, a card, the proof that it is disjoint from the other splits, a manifest."`
 	Rows        int      `default:"2000" help:"Trajectories (${default})."`
-	Seed        int64    `help:"First seed; every scenario is played once for each seed until there are enough rows."`
-	Split       string   `default:"sft" help:"Split to take scenarios from (${default})."`
+	Seed        int64    `placeholder:"N" help:"First seed (0); every scenario is played once for each seed until there are enough rows."`
+	Split       string   `default:"sft" help:"Split to take scenarios from: eval, rl or sft (${default})."`
 	RowsPerFile int      `default:"1000" help:"Trajectories a file at most (${default})."`
 	Shard       shard    `placeholder:"I/N" help:"Write the files whose number is I modulo N; the union of all shards is one whole run."`
 	Against     []string `placeholder:"FILE" help:"Write no row that comes near this benchmark: families, or the public benchmark's JSONL."`

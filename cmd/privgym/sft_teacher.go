@@ -18,7 +18,7 @@ type teacherFlags struct {
 	Temperature float64       `default:"0.7" help:"Sampling temperature (${default})."`
 	MaxTokens   int           `default:"2048" help:"Tokens of one message at most (${default})."`
 	Concurrency int           `default:"16" help:"Rows under way at once (${default})."`
-	Rate        float64       `help:"Requests a second at most; 0 does not limit them."`
+	Rate        float64       `placeholder:"N" help:"Requests a second at most; 0 is no limit."`
 	Timeout     time.Duration `default:"5m" help:"Deadline of one request (${default})."`
 	DryRun      bool          `help:"Ask nothing; print an estimate of the tokens."`
 }
