@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, io streams) int {
 		return max(exited, exitCode(out.err, io.err))
 	}
 	if err != nil {
-		fmt.Fprintf(io.err, "privgym: %v\nSee privgym --help.\n", err)
+		fmt.Fprintf(io.err, "privgym: %v\nSee %s --help.\n", err, misread(err))
 		return exitUsage
 	}
 	err = command.Run()
@@ -101,6 +101,15 @@ func run(ctx context.Context, args []string, io streams) int {
 		err = out.err
 	}
 	return exitCode(err, io.err)
+}
+
+// misread is the command whose arguments an error of the parser is about.
+func misread(err error) string {
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Selected() != nil {
+		return parse.Context.Selected().FullPath()
+	}
+	return "privgym"
 }
 
 func exitCode(err error, stderr io.Writer) int {
