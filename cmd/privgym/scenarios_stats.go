@@ -114,6 +114,7 @@ func splitOrder(splits []corpus.SplitInfo) string {
 func cellTable(cells []cellStats) string {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = 0 // as written
 	header := table.Row{""}
 	for _, risk := range scenario.Risks() {
 		header = append(header, risk)
