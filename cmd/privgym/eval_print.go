@@ -12,6 +12,9 @@ import (
 func printSummary(w io.Writer, dir string, s *eval.Summary) error {
 	fmt.Fprintf(w, "%s, prompt %s, faults %s: %d of %d episodes, %d ended by the endpoint\n",
 		s.Model, s.Prompt, s.Faults, s.Scored, s.Episodes, s.Failed)
+	if s.Failed > 0 {
+		fmt.Fprintf(w, "failures-*.jsonl in %s says why; the same command with --retry-failed plays them again\n", dir)
+	}
 	if s.Missing > 0 {
 		fmt.Fprintf(w, "%d episodes are not in %s: other shards have them\n", s.Missing, dir)
 	}

@@ -248,6 +248,9 @@ func TestEvalRetryFailed(t *testing.T) {
 	if failed == 0 || !strings.Contains(stdout, fmt.Sprintf("%d ended by the endpoint", failed)) || !strings.Contains(stdout, ", from 0.0% to ") {
 		t.Errorf("%d failures: %s", failed, stdout)
 	}
+	if !strings.Contains(stdout, "--retry-failed plays them again") {
+		t.Errorf("the summary does not say how to go on:\n%s", stdout)
+	}
 	sound.Store(true)
 	if stdout, _ := runEval(t, 0, s, dir, "--retry-failed"); !strings.Contains(stdout, "12 of 12 episodes, 0 ended by the endpoint") {
 		t.Errorf("then: %s", stdout)
