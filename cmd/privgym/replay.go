@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/privgym/privgym/env/corpus"
 	"github.com/privgym/privgym/rollout"
 )
 
@@ -109,6 +110,9 @@ func (c *replayCmd) record(games *rollout.Games, found replayFinding, rec *rollo
 	case err != nil:
 		n.Failed++
 		found.Error = err.Error()
+		if errors.Is(err, corpus.ErrNotFound) {
+			found.Error += "; name its families with --scenarios"
+		}
 	case diff != nil:
 		n.Different++
 		found.First = diff
