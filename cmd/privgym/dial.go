@@ -98,7 +98,7 @@ func dial(ctx context.Context, address string, scenarios *corpus.Corpus, options
 		case codes.Unauthenticated:
 			err = fmt.Errorf("%w; put it into PRIVGYM_TOKEN or the file of --token-file", err)
 		case codes.Unavailable:
-			err = fmt.Errorf("%w; see that privgym serve runs at this host:port or unix:path, and give --tls-ca exactly where it serves TLS", err)
+			err = fmt.Errorf("%w; see that privgym serve runs at this host:port or unix:path, and give --tls-ca exactly where it serves TLS, and --tls-cert where it asks for one", err)
 		}
 		return nil, nil, fmt.Errorf("server %s: %w", address, err)
 	}

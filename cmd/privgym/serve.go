@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -87,6 +88,13 @@ func listen(address string) (net.Listener, error) {
 		network, where = "unix", path
 	}
 	lis, err := net.Listen(network, where)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		advice := "stop what listens there, or take another port; 0 takes a free one"
+		if network == "unix" {
+			advice = "if no server runs there, remove the socket that one has left"
+		}
+		err = fmt.Errorf("%w; %s", err, advice)
+	}
 	if err != nil {
 		return nil, usageError{fmt.Errorf("cannot listen on %s: %w", address, err)}
 	}
