@@ -48,8 +48,9 @@ func demoTable(lines []demoLine) string {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Format.Header = 0 // as written
+	// Headings are broken so that the table fits 100 columns.
 	t.AppendHeader(table.Row{
-		"policy", "episodes", "OPUR@5 [95%]", "PED 0/1/2/3", "low-tool success", "necessary-escalation recall", "mean reward",
+		"policy", "episodes", "OPUR@5 [95%]", "PED 0/1/2/3", "low-tool\nsuccess", "necessary-\nescalation\nrecall", "mean\nreward",
 	})
 	for _, l := range lines {
 		t.AppendRow(table.Row{
