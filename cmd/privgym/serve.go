@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -31,10 +32,12 @@ type serveCmd struct {
 	Episodes    int           `default:"65536" help:"Episodes live at once (${default})."`
 	Scenarios   []string      `placeholder:"PATH" help:"Serve these families, files or directories, instead of the embedded ones."`
 
+	UntilStdinEnds bool `help:"End as on SIGTERM when standard input ends: on a pipe from the process that starts the server, however that process ends."`
+
 	guardFlags `group:"Needed to listen beyond this machine:"`
 }
 
-// Run serves until the context ends, then drains.
+// Run serves until the context or, where that is asked for, standard input ends, then drains.
 func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	cfg, err := c.config(io)
 	if err != nil {
@@ -49,6 +52,11 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	ready := addressOf(lis) + "\n"
+	if c.UntilStdinEnds {
+		var end context.CancelFunc
+		ctx, end = untilEOF(ctx, io.in)
+		defer end()
+	}
 	serving, ctx := errgroup.WithContext(ctx)
 	if c.Metrics != "" {
 		web, err := listenMetrics(c.Metrics)
@@ -79,6 +87,16 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	}
 	serving.Go(func() error { return s.Serve(ctx, lis) })
 	return serving.Wait()
+}
+
+// untilEOF returns a context that also ends when nothing more can be read.
+func untilEOF(ctx context.Context, r io.Reader) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, r) // an input that cannot be read has ended too
+		end()
+	}()
+	return ctx, end
 }
 
 // listen takes host:port or unix:path.

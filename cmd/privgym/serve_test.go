@@ -70,15 +70,22 @@ func serveReal(t *testing.T, env []string, args ...string) *served {
 			t.Errorf("privgym serve: %v\n%s", err, s.log(t))
 		}
 	})
+	s.Address = waitReady(ready)
+	if s.Address == "" {
+		t.Fatalf("the server is not ready after 10 s:\n%s", s.log(t))
+	}
+	return s
+}
+
+// waitReady returns the address that a server writes to its --ready-file, empty after 10 s without one.
+func waitReady(file string) string {
 	for range 500 {
-		if address, err := os.ReadFile(ready); err == nil {
-			s.Address = strings.TrimSpace(string(address))
-			return s
+		if address, err := os.ReadFile(file); err == nil {
+			return strings.TrimSpace(string(address))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Fatalf("the server is not ready after 10 s:\n%s", s.log(t))
-	return nil
+	return ""
 }
 
 // connect returns a connection over TLS, or in the clear where cfg is nil.
@@ -166,6 +173,37 @@ func TestServeMetrics(t *testing.T) {
 		if code, _ := get(t, strings.TrimSuffix(url, "/metrics")+other); code != http.StatusNotFound {
 			t.Errorf("%s answers %d; nothing but /metrics is to be there", other, code)
 		}
+	}
+}
+
+func TestServeUntilStdinEnds(t *testing.T) {
+	stdin, held := io.Pipe()
+	ready := filepath.Join(t.TempDir(), "ready")
+	code := make(chan int, 1)
+	go func() {
+		args := []string{"serve", "--until-stdin-ends", "--listen", "127.0.0.1:0", "--ready-file", ready, "--scenarios", oneFamily}
+		code <- run(t.Context(), args, streams{stdin, io.Discard, io.Discard})
+	}()
+	// A line to read is not the end; the second one is taken only after the first.
+	for _, line := range []string{"a line\n", "another\n"} {
+		if _, err := io.WriteString(held, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &served{Address: waitReady(ready)}
+	if err := describe(t.Context(), s.connect(t, nil)); err != nil {
+		t.Errorf("while standard input is open: %v", err)
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-code:
+		if got != exitFine {
+			t.Errorf("exit code %d", got)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the server goes on after the end of standard input")
 	}
 }
 

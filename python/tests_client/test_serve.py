@@ -26,6 +26,36 @@ def test_it_ends_with_its_process():
         privgym.Client(address, retries=0).describe()
 
 
+# A process that starts a server and more, says where the server is, and waits.
+HOLDER = """
+import os, subprocess, sys, privgym
+server = privgym.serve()
+{more}
+print(server.address, flush=True)
+sys.stdin.read()
+"""
+MORE = {
+    "nothing": "",
+    "fork": "if os.fork() == 0: sys.stdin.read(); os._exit(0)",
+    "program": "subprocess.Popen([sys.executable, '-c', 'import sys; sys.stdin.read()'], close_fds=False)",
+    "program of a fork": "if os.fork() == 0: os.execv(sys.executable, ['', '-c', 'import sys; sys.stdin.read()'])",
+}
+
+
+@pytest.mark.parametrize("more", MORE.values(), ids=MORE)
+def test_it_ends_with_a_process_that_is_killed_whatever_that_has_started(more):
+    command = [sys.executable, "-c", HOLDER.format(more=more)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        address = holder.stdout.readline().strip()
+        assert privgym.Client(address, retries=0).describe().version
+        holder.kill()
+        deadline = time.monotonic() + 60
+        with pytest.raises(privgym.Unavailable):
+            while time.monotonic() < deadline:
+                privgym.Client(address, retries=0).describe()
+                time.sleep(0.05)
+
+
 def test_no_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PRIVGYM_BIN", str(tmp_path / "missing"))
     with pytest.raises(FileNotFoundError, match="PRIVGYM_BIN names"):

@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import weakref
@@ -20,8 +21,9 @@ def serve(*arguments: str, listen: str = "127.0.0.1:0", patience: float = 30.0) 
     """Start `privgym serve` and return once it answers.
 
     The program is that of PRIVGYM_BIN, or else the first on the PATH. Arguments are those of the command, such as
-    "--scenarios", "my-families/". The server ends with the block of a `with`, by close(), or when this process exits; a
-    process that a signal kills leaves it behind.
+    "--scenarios", "my-families/". The server ends with the block of a `with`, by close(), or with this process, however
+    that ends: a SIGKILL and the restart of a notebook's kernel too. It is this process's alone: a fork may call it, but
+    neither ends it nor keeps it.
     """
     return Server(_program(), arguments, listen, patience)
 
@@ -42,9 +44,12 @@ class Server:
     def __init__(self, program: str, arguments: tuple[str, ...], listen: str, patience: float) -> None:
         self._folder = tempfile.mkdtemp(prefix="privgym-")
         log = pathlib.Path(self._folder, "log")
-        command = [program, "serve", "--listen", listen, "--ready-file", f"{self._folder}/ready", *arguments]
+        ours = ["--listen", listen, "--ready-file", f"{self._folder}/ready", "--until-stdin-ends"]
+        command = [program, "serve", *ours, *arguments]
         with log.open("wb") as stderr:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=stderr, stderr=stderr)
+            # Nothing is ever written: the pipe tells the server of the end of this process.
+            self._process = subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=stderr, stderr=stderr)
+        _HELD.add(self._process)
         self._end = weakref.finalize(self, _end, self._process, self._folder, os.getpid())
         try:
             self.address = self._wait(time.monotonic() + patience)
@@ -82,6 +87,24 @@ class Server:
         self.close()
 
 
+# Servers of this process that may be running. Programs that it starts do not inherit their pipes; forks do.
+_HELD: weakref.WeakSet[subprocess.Popen[bytes]] = weakref.WeakSet()
+
+
+def _let_go() -> None:
+    for process in _HELD:
+        _close_pipe(process)
+
+
+def _close_pipe(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_let_go)
+
+
 def _end(process: subprocess.Popen[bytes], folder: str, owner: int) -> None:
     if os.getpid() != owner:
         return  # a fork: the server is its parent's
@@ -91,4 +114,5 @@ def _end(process: subprocess.Popen[bytes], folder: str, owner: int) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    _close_pipe(process)
     shutil.rmtree(folder, ignore_errors=True)
