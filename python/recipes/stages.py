@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 from peft import LoraConfig
-from transformers import AutoTokenizer
+from transformers import AutoTokenizer, TrainerCallback
 from transformers.trainer import TRAINER_STATE_NAME
 from trl import chat_template_utils
 
@@ -66,9 +66,24 @@ def last_checkpoint(folder: str) -> str | None:
     return str(max(complete, key=lambda path: int(path.name.rpartition("-")[2]))) if complete else None
 
 
+class NoStepsLeft(Exception):
+    """The checkpoint that training resumed from is its end."""
+
+
+class EndAtTheEnd(TrainerCallback):
+    """Ends a training that has no steps left: Trainer asks whether to stop after a step, and never before the first."""
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Look, once model and state are those of the checkpoint."""
+        if state.global_step >= state.max_steps:
+            raise NoStepsLeft
+
+
 def train(trainer: Any, out: str) -> None:
     """Train from the last checkpoint on, if there is one, and write the model, with any adapter merged into it."""
-    trainer.train(resume_from_checkpoint=last_checkpoint(trainer.args.output_dir))
+    trainer.add_callback(EndAtTheEnd)
+    with contextlib.suppress(NoStepsLeft):
+        trainer.train(resume_from_checkpoint=last_checkpoint(trainer.args.output_dir))
     model = trainer.accelerator.unwrap_model(trainer.model)
     if hasattr(model, "merge_and_unload"):
         model = model.merge_and_unload()

@@ -8,8 +8,12 @@ import subprocess
 import sys
 
 import pytest
+import torch
 import yaml
 from conftest import make_tokenizer
+from peft import LoraConfig
+from safetensors.torch import load_file
+from trl import SFTConfig, SFTTrainer
 
 import privgym
 from privgym.trl import TranscriptReward
@@ -129,6 +133,36 @@ def test_training_resumes_from_a_checkpoint_that_is_complete(script, tmp_path):
     for step in (9, 10):
         (tmp_path / f"checkpoint-{step}" / "trainer_state.json").touch()
     assert stages.last_checkpoint(tmp_path) == str(tmp_path / "checkpoint-10")
+
+
+@pytest.mark.parametrize("adapter", [None, LoraConfig(r=2, task_type="CAUSAL_LM")], ids=["whole", "adapter"])
+def test_training_resumed_at_its_end_makes_the_same_model(script, sft_rows, tokenizer, model, adapter, tmp_path):
+    stages = script("stages")
+    model.save_pretrained(tmp_path / "base")
+    for out in ("trained", "again"):
+        trainer = SFTTrainer(
+            model=str(tmp_path / "base"),
+            processing_class=tokenizer,
+            train_dataset=sft_rows,
+            peft_config=adapter,
+            args=SFTConfig(
+                output_dir=str(tmp_path / "checkpoints"),
+                max_steps=1,  # in the middle of an epoch
+                save_steps=1,
+                logging_steps=1,
+                max_length=256,
+                per_device_train_batch_size=1,
+                gradient_checkpointing=False,
+                use_cpu=True,
+                report_to="none",
+            ),
+        )
+        stages.train(trainer, str(tmp_path / out))
+        state = json.loads((tmp_path / out / "trainer_state.json").read_text(encoding="utf-8"))
+        assert state["global_step"] == 1
+    trained, again = (load_file(tmp_path / out / "model.safetensors") for out in ("trained", "again"))
+    assert trained.keys() == again.keys()
+    assert all(torch.equal(weights, again[name]) for name, weights in trained.items())
 
 
 def test_a_template_that_trl_does_not_know_gives_way(script, tmp_path):
