@@ -12,6 +12,7 @@ from collections import Counter
 from typing import Any
 
 import stages
+from transformers import set_seed
 from trl import GRPOConfig, GRPOTrainer
 
 import privgym
@@ -95,28 +96,37 @@ def main() -> None:
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         sys.exit("the measurement runs in one process: each of several would play a part, and some rows twice")
     tokenizer = stages.tokenizer_of(given.model)
-    logs, groups = [], []
     with stages.servers(given.servers) as servers, tempfile.TemporaryDirectory() as scratch:
-        for faults in config["faults"]:
-            spec = Spec(servers, split="eval", options=privgym.Options(faults=faults), tokenizer=tokenizer)
-            wanted = first_of_each_family(spec, config["limit"])
-            args = spec.grpo_kwargs(**config["args"])
-            recorder = Recorder(spec.reward_funcs[0], spec.client, args["num_generations"])
-            dataset = spec.train_dataset.filter(wanted.__contains__, input_columns="scenario_id")
-            trainer = GRPOTrainer(
-                model=given.model,
-                processing_class=tokenizer,
-                train_dataset=dataset,
-                eval_dataset=dataset,
-                environment_factory=spec.environment_factory,
-                reward_funcs=[recorder],
-                args=GRPOConfig(output_dir=scratch, report_to="none", **args),
-            )
-            print(trainer.evaluate())
-            logs += recorder.logs
-            groups += recorder.groups
+        plans = {
+            faults: Spec(servers, split="eval", options=privgym.Options(faults=faults), tokenizer=tokenizer)
+            for faults in config["faults"]
+        }
+        # One trainer for all: with vLLM on the same GPU there is no room for a second one. The plans have the same rows
+        # and tools; their environments differ, and so have names of their own.
+        spec, *_ = plans.values()
+        wanted = first_of_each_family(spec, config["limit"])
+        rows = spec.train_dataset.filter(wanted.__contains__, input_columns="scenario_id")
+        args = GRPOConfig(output_dir=scratch, report_to="none", **spec.grpo_kwargs(**config["args"]))
+        recorder = Recorder(spec.reward_funcs[0], spec.client, args.num_generations)
+        trainer = GRPOTrainer(
+            model=given.model,
+            processing_class=tokenizer,
+            train_dataset=rows,
+            environment_factory={
+                f"{faults} {key}": factory
+                for faults, spec in plans.items()
+                for key, factory in spec.environment_factory.items()
+            },
+            reward_funcs=[recorder],
+            args=args,
+        )
+        for faults, spec in plans.items():
+            recorder.reward = spec.reward_funcs[0]
+            names = [f"{faults} {key}" for key in rows["environment"]]
+            set_seed(args.seed)  # what differs between plans is not chance
+            print(trainer.evaluate(rows.remove_columns("environment").add_column("environment", names)))
     with stages.complete(pathlib.Path(given.out)) as unfinished:
-        for name, rows in (("rollouts", logs), ("groups", groups)):
+        for name, rows in (("rollouts", recorder.logs), ("groups", recorder.groups)):
             text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             (unfinished / f"{name}.jsonl").write_text(text, encoding="utf-8")
 

@@ -93,6 +93,64 @@ def test_what_the_measurement_keeps_scores_as_the_trainer_scored_it(recorder, tm
     assert any(m.get("reasoning_content") == "It is late." for log in recorder.logs for m in log["messages"])
 
 
+class Oracle:
+    """Stands for GRPOTrainer: plays what the oracle did under `once`, whatever it is answered."""
+
+    made = 0
+    transcripts: dict[str, list[dict]]
+
+    def __init__(self, *, environment_factory, reward_funcs, args, **_):
+        type(self).made += 1
+        self.factories, (self.reward,), self.members = environment_factory, reward_funcs, args.num_generations
+
+    def evaluate(self, rows):
+        for row in rows:
+            environment = self.factories[row["environment"]]()
+            environment.reset(**{name: value for name, value in row.items() if name != "environment"})
+            completion = list(self.play(environment, row["scenario_id"]))
+            columns = {"prompts": row["prompt"], "completions": completion, "completion_ids": [], **row}
+            self.reward(**{name: [value] * self.members for name, value in columns.items()})
+
+    def play(self, environment, scenario_id):
+        for message in self.transcripts[scenario_id]:
+            if message["role"] != "assistant":
+                continue
+            calls = [
+                {"name": c["function"]["name"], "arguments": json.loads(c["function"]["arguments"])}
+                for c in message.get("tool_calls", ())
+            ]
+            yield {**message, "tool_calls": [{"type": "function", "function": call} for call in calls]}
+            for call in calls:
+                yield tool(getattr(environment, call["name"])(**call["arguments"]))
+
+
+def test_one_trainer_plays_every_fault_plan(script, server, tokenizer, monkeypatch, tmp_path):
+    play = ["play", "--policy", "oracle", "--split", "eval", "--faults", "once", "--out", tmp_path / "played.jsonl"]
+    subprocess.run([os.environ["PRIVGYM_BIN"], *play], check=True)
+    played = [json.loads(line) for line in (tmp_path / "played.jsonl").read_text(encoding="utf-8").splitlines()]
+    monkeypatch.setattr(Oracle, "transcripts", {p["scenario_id"]: p["messages"] for p in played}, raising=False)
+    monkeypatch.setattr(Oracle, "made", 0)
+    measure = script("measure")
+    monkeypatch.setattr(measure, "GRPOTrainer", Oracle)
+
+    tokenizer.save_pretrained(tmp_path / "model")
+    args = {"num_generations": 2, "use_cpu": True, "bf16": False}
+    config = {"measure": {"limit": 3, "faults": ["once", "ruled-out"], "args": args}}
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    command = ["measure.py", tmp_path / "config.yaml", tmp_path / "model", tmp_path / "out", server.address]
+    monkeypatch.setattr(sys, "argv", list(map(str, command)))
+    measure.main()
+
+    assert Oracle.made == 1
+    groups = [json.loads(line) for line in (tmp_path / "out" / "groups.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [g["faults"] for g in groups] == ["once"] * 3 + ["ruled-out"] * 3
+    assert [g["tiers"] for g in groups[:3]] == [["low_clean"] * 2] * 3
+    assert not {tier for g in groups[3:] for tier in g["tiers"]} & {"low_clean"}
+    # That replies are not those of the plan would be a finding, and a failure.
+    logs, scored = tmp_path / "out" / "rollouts.jsonl", tmp_path / "scored.jsonl"
+    subprocess.run([os.environ["PRIVGYM_BIN"], "score", "--out", scored, logs], check=True)
+
+
 def test_a_lost_rollout_ends_the_measurement_with_the_reason(recorder):
     with pytest.raises(SystemExit, match="no server could be reached"):
         recorder(**batch([[DONE], [CALL, tool(LOST)]]))
