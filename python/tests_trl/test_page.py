@@ -7,6 +7,9 @@ import subprocess
 import sys
 
 from overfitted import long_tokenizer, overfitted, twenty_rows  # noqa: F401
+from peft import LoraConfig
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from trl import SFTConfig, SFTTrainer
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "trl.md"
 
@@ -24,3 +27,21 @@ def test_the_scripts_of_the_page(server, overfitted, long_tokenizer, tmp_path): 
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
         subprocess.run([sys.executable, name, model, "1"], cwd=tmp_path, env=environment, check=True, timeout=600)
     assert list((tmp_path / "grpo-model").glob("*.safetensors"))
+
+
+def test_an_adapter_written_as_the_page_says_is_a_whole_model(sft_rows, tokenizer, model, monkeypatch, tmp_path):
+    page = PAGE.read_text(encoding="utf-8")
+    (lines,) = re.findall(r"write that one instead:\n\n```python\n(.*?)```", page, re.DOTALL)
+    layers = {name.rpartition(".")[0] for name, _ in model.named_parameters()}
+    trainer = SFTTrainer(
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=sft_rows,
+        peft_config=LoraConfig(r=16, lora_alpha=32),
+        args=SFTConfig(output_dir=str(tmp_path), report_to="none", use_cpu=True),
+    )
+    monkeypatch.chdir(tmp_path)
+    exec(lines, {"trainer": trainer})
+    whole = AutoModelForCausalLM.from_pretrained("sft-model")
+    assert {name.rpartition(".")[0] for name, _ in whole.named_parameters()} == layers
+    assert AutoTokenizer.from_pretrained("sft-model").chat_template == tokenizer.chat_template
