@@ -11,15 +11,14 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// The order, outermost first: recovery catches what the others do wrong too, and a refused token is counted like every
-// other answer.
+// The order, outermost first: recovery catches what the others do wrong too.
 
 func (s *Server) unaryInterceptors() []grpc.UnaryServerInterceptor {
-	return []grpc.UnaryServerInterceptor{s.recoverUnary, s.measureUnary, s.authUnary}
+	return []grpc.UnaryServerInterceptor{s.recoverUnary, s.measureUnary}
 }
 
 func (s *Server) streamInterceptors(draining context.Context) []grpc.StreamServerInterceptor {
-	return []grpc.StreamServerInterceptor{s.recoverStream, s.measureStream, s.authStream, s.drainStreams(draining)}
+	return []grpc.StreamServerInterceptor{s.recoverStream, s.measureStream, s.drainStreams(draining)}
 }
 
 // recovered logs a panic with its stack and returns what the client may know of it.
@@ -60,20 +59,6 @@ func (s *Server) measureStream(srv any, stream grpc.ServerStream, info *grpc.Str
 	err := next(srv, stream)
 	code = status.Code(err)
 	return err
-}
-
-func (s *Server) authUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
-	if err := s.authenticate(ctx, info.FullMethod); err != nil {
-		return nil, err
-	}
-	return next(ctx, req)
-}
-
-func (s *Server) authStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
-	if err := s.authenticate(stream.Context(), info.FullMethod); err != nil {
-		return err
-	}
-	return next(srv, stream)
 }
 
 // drainStreams ends the contexts of streams once the server drains: a health watch would else hold GracefulStop until

@@ -102,6 +102,7 @@ func (s *Server) options(draining context.Context) []grpc.ServerOption {
 		}),
 		grpc.NumStreamWorkers(streamWorkers),
 		grpc.WaitForHandlers(true), // so that nothing runs on behind a Serve that has returned
+		grpc.InTapHandle(s.admit),
 		grpc.ChainUnaryInterceptor(s.unaryInterceptors()...),
 		grpc.ChainStreamInterceptor(s.streamInterceptors(draining)...),
 	}
