@@ -164,6 +164,9 @@ func (e *Episode) Turns() int { return len(e.messages) }
 // Over reports whether the episode was terminated or truncated.
 func (e *Episode) Over() bool { return e.terminated || e.truncated }
 
+// Held is about how many bytes of texts the calls have left in the world of the episode.
+func (e *Episode) Held() int { return e.state.Held() }
+
 // Step plays one turn. It fails with ErrOver or ErrOneCall; what a tool does wrong is a tool message.
 func (e *Episode) Step(t Turn) (Step, error) {
 	if e.Over() {

@@ -16,10 +16,10 @@ func TestRetainedBytesCountWhatCallsWrite(t *testing.T) {
 	must(s.reset(reset("e", bastion, 7, noFaults)))(t)
 	content := &pb.Turn{Calls: []*pb.ToolCall{a.writing(t, "x"), a.writing(t, strings.Repeat("x", 32<<10)), {Name: "x"}}}
 	answer := must(s.step(step("e", 1, content)))(t)
-	want := int64(0)
-	for i, m := range answer.GetToolMessages() {
-		want += callBytes + heldArguments*int64(len(content.GetCalls()[i].GetArguments()))
-		want += int64(len(m.GetCallId()) + len(m.GetName()) + len(m.GetContent()))
+	live, _ := s.table.get("e")
+	want := int64(live.episode.Held())
+	for _, m := range answer.GetToolMessages() {
+		want += callBytes + int64(len(m.GetCallId())+len(m.GetName())+len(m.GetContent()))
 	}
 	if got := s.table.bytes.Load(); got != want || got < 64<<10 {
 		t.Errorf("%d bytes are counted, want %d", got, want)
@@ -34,11 +34,24 @@ func TestRetainedBytesCountWhatCallsWrite(t *testing.T) {
 	}
 }
 
+// TestRetainedBytesCountKeys: one character may be compared as eighteen, so that a key is far longer than what was sent.
+func TestRetainedBytesCountKeys(t *testing.T) {
+	s, a := newServer(t), act(t, bastion)
+	must(s.reset(reset("e", bastion, 7, noFaults)))(t)
+	text := strings.Repeat("\ufdfa", 10_000)
+	must(s.step(step("e", 1, &pb.Turn{Calls: []*pb.ToolCall{a.writing(t, text)}})))(t)
+	if got := s.table.bytes.Load(); got < 10*int64(len(text)) {
+		t.Errorf("%d bytes are counted for a text of %d that folds to more than ten times as many", got, len(text))
+	}
+}
+
 // BenchmarkRetainedBytes plays an episode that holds as much as it can, in many calls or in long ones, and tells what of
 // the heap is counted for the limit: about 1, or the limit would bound nothing.
 func BenchmarkRetainedBytes(b *testing.B) {
 	a := act(b, bastion)
-	for name, size := range map[string]int{"calls": 8, "arguments": 16 << 10} {
+	for name, text := range map[string]string{
+		"calls": "xxxxxxxx", "arguments": strings.Repeat("x", 16<<10), "ligatures": strings.Repeat("\ufdfa", 1<<10),
+	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				s := newServer(b)
@@ -47,7 +60,7 @@ func BenchmarkRetainedBytes(b *testing.B) {
 				for turn := range 64 {
 					content := new(pb.Turn)
 					for i := range 32 {
-						content.Calls = append(content.Calls, a.writing(b, strings.Repeat("x", size)+fmt.Sprint(turn, i)))
+						content.Calls = append(content.Calls, a.writing(b, text+fmt.Sprint(turn, i)))
 					}
 					must(s.step(step("e", int32(turn+1), content)))(b)
 				}

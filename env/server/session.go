@@ -20,7 +20,7 @@ type session struct {
 	mu      sync.Mutex
 	episode *episode.Episode
 	played  []playedTurn
-	// bytes held, for Limits.RetainedBytes: of the answers, and of arguments, which a call may have written to the world.
+	// bytes held, for Limits.RetainedBytes: of the answers, and of what calls have written to the world.
 	bytes int
 	// gone: closed, idle too long, or lost to a panic in the middle of a turn.
 	gone bool
@@ -82,24 +82,22 @@ func (s *session) repeat(turn int, content episode.Turn) (*pb.StepResponse, erro
 	return was.answer, nil
 }
 
-const (
-	// callBytes is about what a call holds beside texts: the message, its print, its place in the trace, a row in the world.
-	callBytes = 256
-	// heldArguments: the world holds a value as it was written and as it is compared.
-	heldArguments = 2
-)
+// callBytes is about what a call holds beside texts: the message, its print, its place in the trace, a row in the world.
+const callBytes = 256
 
 // play plays the next turn. The caller holds the lock, or alone knows the session.
 func (s *session) play(content episode.Turn) (*pb.StepResponse, error) {
 	s.gone = true // a panic leaves half a turn behind, from which the episode must not go on; Reset with history repairs it
+	before := s.episode.Held()
 	answer, err := advance(s.episode, content)
 	s.gone = false
 	if err != nil {
 		return nil, err
 	}
 	s.played = append(s.played, playedTurn{printOf(content, answer), answer})
-	for i, m := range answer.ToolMessages {
-		s.bytes += callBytes + heldArguments*len(content.Calls[i].Arguments) + len(m.CallId) + len(m.Name) + len(m.Content)
+	s.bytes += s.episode.Held() - before
+	for _, m := range answer.ToolMessages {
+		s.bytes += callBytes + len(m.CallId) + len(m.Name) + len(m.Content)
 	}
 	return answer, nil
 }

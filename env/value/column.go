@@ -29,13 +29,37 @@ type columnValue struct {
 
 // NewColumn prepares the values. They may repeat; of values that compare equal the first stands for all.
 func NewColumn(values []string, k Kind) *Column {
-	c := &Column{kind: k, values: make([]columnValue, len(values))}
-	for i, v := range values {
-		words, n := canonicalWords(normal(v))
-		c.values[i] = columnValue{v, Key(v, k), words, n}
-		c.longest = max(c.longest, n)
+	return (&Column{kind: k}).Of(values)
+}
+
+// Of is NewColumn of other values and the same kind. It makes no value ready again that c holds: folding a text takes
+// up to a thousand times as long as looking it up.
+func (c *Column) Of(values []string) *Column {
+	ready := make(map[string]columnValue, len(c.values))
+	for _, v := range c.values {
+		ready[v.value] = v
 	}
-	return c
+	of := &Column{kind: c.kind, values: make([]columnValue, len(values))}
+	for i, value := range values {
+		v, ok := ready[value]
+		if !ok {
+			v = columnValue{value: value, key: Key(value, c.kind)}
+			v.words, v.n = canonicalWords(normal(value))
+			ready[value] = v
+		}
+		of.values[i] = v
+		of.longest = max(of.longest, v.n)
+	}
+	return of
+}
+
+// Bytes that the column holds beside the values themselves, each counted as often as it stands there.
+func (c *Column) Bytes() int {
+	n := 0
+	for i := range c.values {
+		n += len(c.values[i].key) + len(c.values[i].words)
+	}
+	return n
 }
 
 // StandsFor returns the value that arg stands for; see the function StandsFor.

@@ -77,3 +77,20 @@ func TestStandsFor(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnOf: a column of other values answers as one made anew.
+func TestColumnOf(t *testing.T) {
+	old := NewColumn([]string{"SKU 7731", "edge 3", "8"}, Plain)
+	for _, values := range [][]string{nil, {"edge 3"}, {"edge 3", "core-1", "edge 3", "SKU 7731 and 9"}} {
+		of, anew := old.Of(values), NewColumn(values, Plain)
+		for _, arg := range []string{"edge3", "root@edge 3", "host core-1", "SKU 7731 and 9 more", "8", "nothing here"} {
+			got, ok := of.StandsFor(arg)
+			if want, wok := anew.StandsFor(arg); got != want || ok != wok {
+				t.Errorf("%q in %q stands for %q, %v; want %q, %v", arg, values, got, ok, want, wok)
+			}
+		}
+		if of.Bytes() != anew.Bytes() || len(values) > 0 && of.Bytes() == 0 {
+			t.Errorf("%q: %d bytes, anew %d", values, of.Bytes(), anew.Bytes())
+		}
+	}
+}

@@ -1,7 +1,10 @@
 package world
 
 import (
+	"cmp"
 	"slices"
+
+	"github.com/privgym/privgym/env/value"
 )
 
 // term is a resolved pair of a where: the column has one of the keys.
@@ -67,10 +70,19 @@ func (s *State) means(table int, as columnKind, text string) string {
 	}
 	values := t.prepared[as]
 	if s.tables[table].written {
-		values = t.values(rows, as)
+		values = s.tables[table].column(as, values)
 	}
 	if stood, ok := values.StandsFor(text); ok {
 		return t.kinds[as.col].key(stood)
 	}
 	return key
+}
+
+// column returns a column of a table as it is now, ready to be looked up in; initial is that of the initial rows.
+func (t *tableState) column(as columnKind, initial *value.Column) *value.Column {
+	if t.columns == nil {
+		t.columns = map[columnKind]*value.Column{}
+	}
+	t.columns[as] = cmp.Or(t.columns[as], initial).Of(texts(t.rows, as.col))
+	return t.columns[as]
 }

@@ -1,6 +1,11 @@
 package world
 
-import "slices"
+import (
+	"maps"
+	"slices"
+
+	"github.com/privgym/privgym/env/value"
+)
 
 // State is the world of one episode: what its calls have changed, disclosed and left behind. Until a call changes
 // something it holds next to nothing; rows are shared with the World until a step writes to their table.
@@ -18,6 +23,7 @@ type State struct {
 	stirred bool
 	// scratch states are thrown away after one call: their blast radius is not kept.
 	scratch   bool
+	written   int    // bytes of the cells that calls have written
 	skipped   bitset // by index of World.checks
 	authority uint8
 }
@@ -30,6 +36,8 @@ type tableState struct {
 	// next is the id of the next row inserted.
 	next      int
 	disclosed bitset // cells
+	// columns hold the columns that calls have selected by since rows were written, as they were then.
+	columns map[columnKind]*value.Column
 	// reach is what Blast counts; nil while that is nothing, and always in a scratch state.
 	reach *reach
 }
@@ -98,9 +106,20 @@ func (s *State) copy() *State {
 	c.tables = make([]tableState, len(s.tables))
 	for i := range s.tables {
 		t := &s.tables[i]
-		c.tables[i] = tableState{rows: t.rows, written: t.written, next: t.next, disclosed: slices.Clone(t.disclosed)}
+		c.tables[i] = tableState{rows: t.rows, written: t.written, next: t.next, disclosed: slices.Clone(t.disclosed), columns: maps.Clone(t.columns)}
 	}
 	return c
+}
+
+// Held is about how many bytes of texts the calls have left in the world. A key may have eleven times the bytes of its text.
+func (s *State) Held() int {
+	n := s.written
+	for i := range s.tables {
+		for _, c := range s.tables[i].columns {
+			n += c.Bytes()
+		}
+	}
+	return n
 }
 
 // settle evaluates the parts of the goal and reports whether one has come true since it was last evaluated.

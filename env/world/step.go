@@ -185,6 +185,7 @@ func (s *State) values(st *step, a Arguments) []columnCell {
 		out[i] = columnCell{col: b.col, cell: b.literal}
 		if b.operand.param >= 0 {
 			out[i].cell = table.cell(b.col, b.operand.in(a))
+			s.written += len(out[i].cell.text) + len(out[i].cell.key)
 		}
 	}
 	return out

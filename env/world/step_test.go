@@ -1,6 +1,7 @@
 package world
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -207,6 +208,33 @@ func TestWhereAfterChanges(t *testing.T) {
 		if got := s.call(t, "rename", call.raw); got.Text != call.want || got.Useful != call.useful {
 			t.Errorf("%s: %+v, want %q, useful %v", call.raw, got, call.want, call.useful)
 		}
+	}
+}
+
+// What a call wrote is folded when it is first looked through, not by every call after that: folding 64 KiB may take a tenth
+// of a second, and a table has a thousand rows.
+func TestLookupsFoldOnce(t *testing.T) {
+	rename := tl{
+		name: "rename", params: "old: string; new: string", solve: "old: SO-1, new: PO-7",
+		steps: "- {update: orders, where: {id: $old}, set: {id: $new}}", reply: "{text: renamed, none: none}",
+	}
+	s := compile(t, parse(t, orders, `hold: {table: orders, where: {id: PO-7}}`, rename)).New()
+	long := strings.Repeat("\ufdfa", 10_000)
+	s.call(t, "rename", `{"old": "SO-1", "new": "`+long+`"}`)
+	lookup := func() uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if got := s.call(t, "rename", `{"old": "SO-9", "new": "x"}`).Text; got != "none" {
+			t.Fatalf("an order that is not there: %q", got)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if first, second := lookup(), lookup(); second > uint64(len(long)) {
+		t.Errorf("a lookup allocates %d bytes, the same again %d; a text of %d bytes is folded again", first, second, len(long))
+	}
+	if held := s.Held(); held < 30*len(long) {
+		t.Errorf("a text of %d bytes, its key and its words are counted as %d bytes", len(long), held)
 	}
 }
 

@@ -37,15 +37,15 @@ type columnKind struct {
 	kind value.Kind
 }
 
-// values returns a column of some rows, ready to be looked up in.
-func (t *table) values(rows []row, as columnKind) *value.Column {
+// texts returns a column of some rows.
+func texts(rows []row, col int) []string {
 	texts := make([]string, 0, len(rows))
 	for i := range rows {
-		if c := rows[i].cells[as.col]; c.present() {
+		if c := rows[i].cells[col]; c.present() {
 			texts = append(texts, c.text)
 		}
 	}
-	return value.NewColumn(texts, as.kind)
+	return texts
 }
 
 // prepare makes a column of the initial rows ready once.
@@ -56,7 +56,7 @@ func (t *table) prepare(as columnKind) {
 	if t.prepared == nil {
 		t.prepared = map[columnKind]*value.Column{}
 	}
-	t.prepared[as] = t.values(t.rows, as)
+	t.prepared[as] = value.NewColumn(texts(t.rows, as.col), as.kind)
 }
 
 func (t *table) column(name string) int { return slices.Index(t.columns, name) }
