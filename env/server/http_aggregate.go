@@ -11,18 +11,18 @@ func (s *Server) aggregateMetrics(_ http.Header, r *http.Request) (gymReply, err
 	if err != nil {
 		return gymReply{}, err
 	}
-	var verdicts []map[string]any
-	if err := fields.read("verify_responses", &verdicts); err != nil {
-		return gymReply{}, err
-	}
 	sums, counts := make(map[string]float64), make(map[string]int)
-	for _, v := range verdicts {
-		for name, field := range v {
+	err = readEach("verify_responses", fields["verify_responses"], func(verdict *map[string]any) error {
+		for name, field := range *verdict {
 			if n, ok := number(field); ok && name[:min(len(name), 1)] != "_" {
 				sums[name] += n
 				counts[name]++
 			}
 		}
+		return nil
+	})
+	if err != nil {
+		return gymReply{}, err
 	}
 	means := make(map[string]float64, len(sums))
 	for name, sum := range sums {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -39,7 +40,31 @@ func (f gymFields) read(name string, into any) error {
 	if !ok {
 		return nil
 	}
-	err := json.Unmarshal(raw, into)
+	return fieldError(name, json.Unmarshal(raw, into))
+}
+
+// readEach decodes the elements of a list and hands them over one by one, until take fails. The list is never held whole:
+// decoded, a message of three bytes an element has fifty times its size.
+func readEach[T any](name string, list json.RawMessage, take func(*T) error) error {
+	if len(list) == 0 {
+		return nil
+	}
+	if list[0] != '[' { // null, or what cannot be a list
+		return fieldError(name, json.Unmarshal(list, new([]T)))
+	}
+	elements := json.NewDecoder(bytes.NewReader(list))
+	_, err := elements.Token()
+	for err == nil && elements.More() {
+		element := new(T)
+		if err = fieldError(name, elements.Decode(element)); err == nil {
+			err = take(element)
+		}
+	}
+	return err
+}
+
+// fieldError says of a member that could not be decoded what is wrong with it.
+func fieldError(name string, err error) error {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 		if wrong.Field != "" {
 			name += "." + wrong.Field

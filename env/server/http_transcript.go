@@ -29,7 +29,7 @@ type heardCall struct {
 
 // responsesObject has the members that are read; all else of a Responses object is passed over.
 type responsesObject struct {
-	Output            []responsesItem `json:"output"`
+	Output            json.RawMessage `json:"output"` // a list of responsesItem
 	IncompleteDetails *struct{}       `json:"incomplete_details"`
 	Usage             *struct {
 		OutputTokens *int `json:"output_tokens"`
@@ -80,21 +80,27 @@ func (l Limits) transcriptOf(f gymFields) (*transcript, error) {
 	if err := f.read("response", &response); err != nil {
 		return nil, err
 	}
-	if response.Output == nil {
-		return nil, invalid("response.output", "is missing; send the Responses object of the rollout")
-	}
-	if err := l.checkSize("response.output", len(response.Output)); err != nil {
-		return nil, err
-	}
 	t := &transcript{cut: response.IncompleteDetails != nil, tokens: reward.NoTokens}
 	if u := response.Usage; u != nil && u.OutputTokens != nil && *u.OutputTokens >= 0 {
 		t.tokens = *u.OutputTokens
 	}
-	for i := range response.Output {
-		if !t.add(&response.Output[i]) {
-			return nil, refuse(errUnscorable, "unscorable: response.output[%d] is the output of call %q, which is not there or has one",
-				i, clip(response.Output[i].CallID))
+	if len(response.Output) == 0 || string(response.Output) == "null" {
+		return nil, invalid("response.output", "is missing; send the Responses object of the rollout")
+	}
+	items := 0
+	err := readEach("response.output", response.Output, func(item *responsesItem) error {
+		items++
+		if err := l.checkSize("response.output", items); err != nil {
+			return err
 		}
+		if !t.add(item) {
+			return refuse(errUnscorable, "unscorable: response.output[%d] is the output of call %q, which is not there or has one",
+				items-1, clip(item.CallID))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return t, t.dropUnanswered()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -208,6 +209,23 @@ func TestGymNumbersOfTheClient(t *testing.T) {
 		if same(tt.a, tt.b) != tt.same {
 			t.Errorf("%q and %q: want same %v", tt.a, tt.b, tt.same)
 		}
+	}
+}
+
+// TestGymListsAreNotHeldWhole: an item of three bytes takes a hundred once decoded, so a list that is too long is refused
+// before its items are.
+func TestGymListsAreNotHeldWhole(t *testing.T) {
+	g := gymOf(t, newServer(t))
+	body := rowOf(parcel, 1, calm).with("response", json.RawMessage(`{"output":[{}`+strings.Repeat(",{}", 1<<20)+`]}`)).text()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	code, text := g.post(verifyRoute, body)
+	runtime.ReadMemStats(&after)
+	if code != 422 || !strings.Contains(text, "response.output: has 1025 items") {
+		t.Errorf("%d %s", code, text)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 30*uint64(len(body)) {
+		t.Errorf("%d bytes were taken for a body of %d", took, len(body))
 	}
 }
 
