@@ -71,8 +71,8 @@ type commands struct {
 // run parses args, runs one command and returns the exit code.
 func run(ctx context.Context, args []string, io streams) int {
 	exited := -1
-	out := &output{Writer: io.out}
-	io.out = out
+	out := &output{Writer: screen{io.out}}
+	io.out, io.err = out, screen{io.err}
 	parser, err := kong.New(&commands{},
 		kong.Name("privgym"),
 		kong.Description("Train and test language-model agents to use the least privileged tool that suffices."),

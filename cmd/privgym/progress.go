@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progress tells how far a long job is: a bar on a terminal, a line now and then elsewhere.
@@ -25,9 +23,9 @@ const quietFor = 5 * time.Second
 
 func newProgress(w io.Writer, what string, total int) *progress {
 	p := &progress{w: w, what: what, total: total, lastSay: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := terminalOf(w); f != nil {
 		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(w),
+			progressbar.OptionSetWriter(f),
 			progressbar.OptionSetDescription(what),
 			progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(),

@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // byteProgress tells how far a job over files is, where nobody knows how many rows they have: a bar of bytes on a terminal,
@@ -23,9 +21,9 @@ type byteProgress struct {
 // newByteProgress measures by total bytes; -1 where that is unknown.
 func newByteProgress(w io.Writer, what string, total int64) *byteProgress {
 	p := &byteProgress{w: w, what: what, lastSay: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f := terminalOf(w); f != nil {
 		p.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(w),
+			progressbar.OptionSetWriter(f),
 			progressbar.OptionSetDescription(what),
 			progressbar.OptionShowBytes(true),
 			progressbar.OptionThrottle(100*time.Millisecond),
