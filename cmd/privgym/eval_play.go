@@ -102,7 +102,7 @@ func (c *evalPlayCmd) config(io streams) (eval.Config, error) {
 	}
 	cfg.Endpoint = llm.Config{
 		BaseURL: c.BaseURL, Model: c.Model, APIKey: llm.Key(key), Concurrency: c.Concurrency, Rate: c.Rate,
-		AttemptTimeout: c.Timeout, Timeout: max(llm.DefaultTimeout, 3*c.Timeout),
+		AttemptTimeout: c.Timeout,
 	}
 	client, err := llm.New(cfg.Endpoint) // a wrong address is told before a directory is made
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	DefaultAttempts = 5
 	// DefaultAttemptTimeout lets a reasoning model think.
 	DefaultAttemptTimeout = 5 * time.Minute
-	// DefaultTimeout is that of three attempts.
+	// DefaultTimeout is that of three attempts, and is longer where one has longer.
 	DefaultTimeout = 15 * time.Minute
 )
 
@@ -140,7 +140,7 @@ func (cfg *Config) setDefaults() {
 		cfg.AttemptTimeout = DefaultAttemptTimeout
 	}
 	if cfg.Timeout == 0 {
-		cfg.Timeout = DefaultTimeout
+		cfg.Timeout = max(DefaultTimeout, 3*cfg.AttemptTimeout)
 	}
 	if cfg.Notify == nil {
 		cfg.Notify = func(Failure) {}

@@ -162,3 +162,21 @@ func TestConnectionOutOfStep(t *testing.T) {
 		}
 	}
 }
+
+// TestAttemptsHaveTheirTime: an attempt is not cut by the deadline of all where no such is given.
+func TestAttemptsHaveTheirTime(t *testing.T) {
+	for _, test := range []struct{ attempt, all, want time.Duration }{
+		{0, 0, DefaultTimeout},
+		{time.Second, 0, DefaultTimeout},
+		{20 * time.Minute, 0, time.Hour},
+		{20 * time.Minute, time.Minute, time.Minute},
+	} {
+		c, err := New(Config{BaseURL: "http://localhost/v1", Model: "some-model", AttemptTimeout: test.attempt, Timeout: test.all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.shim.cfg.Timeout; got != test.want {
+			t.Errorf("attempts of %v, all of them %v: %v, want %v", test.attempt, test.all, got, test.want)
+		}
+	}
+}
