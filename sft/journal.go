@@ -62,11 +62,8 @@ type journal struct {
 
 type span struct{ from, to int64 }
 
-// openJournal opens the journal of dir, after holding it to its settings. notice is told of damaged lines.
+// openJournal opens the journal of dir and holds it to its settings. notice is told of damaged lines.
 func openJournal(dir string, s settings, notice func(string)) (*journal, error) {
-	if err := holdTo(filepath.Join(dir, settingsName), dir, s); err != nil {
-		return nil, err
-	}
 	f, err := os.OpenFile(filepath.Join(dir, journalName), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -77,6 +74,9 @@ func openJournal(dir string, s settings, notice func(string)) (*journal, error) 
 		err = fmt.Errorf("another process is writing to %s; wait for it, or take another folder", dir)
 	}
 	if err == nil {
+		err = j.holdTo(dir, s)
+	}
+	if err == nil {
 		err = j.recover(notice)
 	}
 	if err != nil {
@@ -85,9 +85,18 @@ func openJournal(dir string, s settings, notice func(string)) (*journal, error) 
 	return j, nil
 }
 
-func holdTo(path, dir string, s settings) error {
+// holdTo compares the settings of the journal, or writes them where it is a new one; the lock keeps others from the same.
+func (j *journal) holdTo(dir string, s settings) error {
+	path := filepath.Join(dir, settingsName)
 	old, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
+		info, err := j.file.Stat()
+		if err == nil && info.Size() > 0 {
+			err = fmt.Errorf("%w: %s has rows, but there is no %s; take another folder", ErrOtherSettings, j.file.Name(), settingsName)
+		}
+		if err != nil {
+			return err
+		}
 		return writeJSON(dir, settingsName, s)
 	}
 	if err != nil {

@@ -100,6 +100,42 @@ func TestOneProcessHoldsTheJournal(t *testing.T) {
 	reopened(t, dir)
 }
 
+// TestSettingsAreThoseOfTheProcessThatWrites: of two that begin at the same time with other settings, the one without the
+// journal writes none, which would be taken for those of the rows.
+func TestSettingsAreThoseOfTheProcessThatWrites(t *testing.T) {
+	dir := t.TempDir()
+	reopened(t, dir)
+	if err := os.Remove(filepath.Join(dir, settingsName)); err != nil { // the other looks before they are written
+		t.Fatal(err)
+	}
+	if _, err := openJournal(dir, settings{Rows: 7}, func(string) {}); err == nil || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("%v", err)
+	}
+	if text, there := contents(t, dir)[settingsName]; there {
+		t.Errorf("it wrote %s", text)
+	}
+}
+
+// TestRowsWithoutSettings may be of any run.
+func TestRowsWithoutSettings(t *testing.T) {
+	dir := t.TempDir()
+	j, _ := reopened(t, dir)
+	if err := j.add(entry{Index: 0, Refused: "no try was kept: no reasoning"}); err != nil {
+		t.Fatal(err)
+	}
+	j.close()
+	if err := os.Remove(filepath.Join(dir, settingsName)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := openJournal(dir, settings{Seed: 7}, func(string) {})
+	if !errors.Is(err, ErrOtherSettings) || !strings.Contains(err.Error(), "journal.jsonl has rows, but there is no settings.json") {
+		t.Errorf("%v", err)
+	}
+	if _, there := contents(t, dir)[settingsName]; there {
+		t.Error("it has settings now")
+	}
+}
+
 // TestSettingsAreReadStrictly: a file that says more than this program knows is of another run.
 func TestSettingsAreReadStrictly(t *testing.T) {
 	for content, want := range map[string]string{
