@@ -138,6 +138,25 @@ func TestRowTwice(t *testing.T) {
 	}
 }
 
+// Nor does a row that another shard has twice stand for an episode that is missing there.
+func TestRowTwiceInAnotherShard(t *testing.T) {
+	s := llmtest.NewModel(t, cast(t).Careful())
+	whole := config(t, s, shard(1, 2))
+	play(t, whole)
+	const theirs = "trajectories-00001-of-00002.jsonl"
+	rows := files(t, whole.Dir)
+	lines := strings.SplitAfter(rows[theirs], "\n")
+	rows[theirs] = lines[0] + lines[1] + lines[2] + lines[0] // of four
+	cfg := config(t, s, shard(0, 2))
+	write(t, cfg.Dir, rows)
+	if sum := play(t, cfg); sum.Scored != 7 || sum.Missing != 1 {
+		t.Errorf("summary %+v", sum)
+	}
+	if _, there := files(t, cfg.Dir)["summary.json"]; there {
+		t.Error("there is a summary of a run that is not whole")
+	}
+}
+
 // What stands in the place of the summary is named, and not a temporary file.
 func TestSummaryThatCannotBeWritten(t *testing.T) {
 	cfg := config(t, llmtest.NewModel(t, cast(t).Careful()))

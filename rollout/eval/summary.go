@@ -76,9 +76,11 @@ func removeSummary(dir string) error {
 	return err
 }
 
-// episodesOf reads what the shards have. A row that cannot be read is one that another process is writing.
+// episodesOf reads what the shards have, each episode once. A row that cannot be read is one that another process is
+// writing; of two for one episode, which a shard has that found damage and has not ended yet, the later one counts.
 func episodesOf(dir string, m Manifest) ([]stats.Observation, error) {
 	var all []stats.Observation
+	at := map[string]int{}
 	for shard := range m.Shards {
 		for _, stem := range []string{trajectoriesStem, failuresStem} {
 			file := filepath.Join(dir, shardFile(stem, shard, m.Shards, rowsExtension))
@@ -89,7 +91,17 @@ func episodesOf(dir string, m Manifest) ([]stats.Observation, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, part.Episodes...)
+			for _, e := range part.Episodes {
+				key := episodeKey(e.Scenario, e.Seed)
+				i, twice := at[key]
+				switch {
+				case !twice:
+					at[key] = len(all)
+					all = append(all, e)
+				case !e.Unscorable || all[i].Unscorable: // a failure gives way to what was played
+					all[i] = e
+				}
+			}
 		}
 	}
 	return all, nil
