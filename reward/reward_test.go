@@ -84,7 +84,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%q: %q, %v", name, p, err)
 		}
 	}
-	if _, err := ParsePreset("Ranked"); err == nil || !strings.Contains(err.Error(), `"ranked" "toolprivbench"`) {
+	if _, err := ParsePreset("Ranked"); err == nil || !strings.Contains(err.Error(), "ranked, toolprivbench") {
 		t.Errorf("unknown preset: %v", err)
 	}
 	defer func() {

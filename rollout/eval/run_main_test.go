@@ -34,7 +34,7 @@ func config(t *testing.T, s *llmtest.Server, configure ...func(*eval.Config)) ev
 		Dir:      filepath.Join(t.TempDir(), "run"),
 		Corpus:   corpus.Embedded(),
 		Settings: eval.Settings{Version: "test", Split: "eval", Limit: 8, Repeats: 1, Options: o, Parser: eval.ParserNone, Shards: 1},
-		Endpoint: llm.Config{BaseURL: s.URL, Model: "some-model", Concurrency: 4, Attempts: 3, AttemptTimeout: 5 * time.Second},
+		Endpoint: llm.Config{BaseURL: s.URL, Model: "some-model", Concurrency: 4, Attempts: 3, AttemptTimeout: time.Minute},
 		Progress: func(eval.Progress) {},
 		Notice:   func(string) {},
 	}
