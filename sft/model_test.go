@@ -283,7 +283,7 @@ func TestEndpointThatDies(t *testing.T) {
 	model := pupilOf(t, nil)
 	var asked atomic.Int64
 	server := llmtest.Always(t, func(w http.ResponseWriter, r *llmtest.Exchange) {
-		if asked.Add(1) > 40 {
+		if asked.Add(1) > 12 { // 6 rows at most, which leaves enough to fail
 			llmtest.NoAnswer()(w, r)
 			return
 		}
@@ -301,8 +301,8 @@ func TestEndpointThatDies(t *testing.T) {
 		t.Errorf("rows that failed with the endpoint are called failed: %s", side)
 	}
 	made := strings.Count(contents(t, dir)[journalName], "\n")
-	if made < 4 {
-		t.Errorf("%d rows of 40 answers are kept", made)
+	if made < 1 {
+		t.Errorf("%d rows of 12 answers are kept", made)
 	}
 	var mu sync.Mutex
 	begun := map[string]bool{}
