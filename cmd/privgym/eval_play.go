@@ -23,7 +23,7 @@ type evalPlayCmd struct {
 	Limit       int           `placeholder:"N" help:"Play N scenarios, of as many families as there are; 0 plays all."`
 	Prompt      string        `default:"base" enum:"base,security-principle" help:"System prompt: base or security-principle (${default})."`
 	Faults      string        `default:"once" help:"Fault plan: none, once, twice, outage, ruled-out, partial or mixed (${default})."`
-	K           int           `default:"5" help:"Turns with calls (${default})."`
+	K           turns         `default:"5" help:"Turns with calls (${default})."`
 	Seed        int64         `placeholder:"N" help:"Seed of fault plans, fault texts and tool orders (0)."`
 	Repeats     int           `default:"1" help:"Episodes a scenario, each with the next seed (${default})."`
 	Temperature float64       `default:"0" help:"Sampling temperature (${default})."`
@@ -78,7 +78,7 @@ func (c *evalPlayCmd) config(io streams) (eval.Config, error) {
 	}
 	// All options are named, so that a scenario is played alike whatever split it is of.
 	o, err := episode.Options{
-		K: c.K, Prompt: c.Prompt, Faults: c.Faults, ToolOrder: episode.OrderSeeded,
+		K: int(c.K), Prompt: c.Prompt, Faults: c.Faults, ToolOrder: episode.OrderSeeded,
 	}.Resolve("")
 	if err != nil {
 		return cfg, usageError{err}

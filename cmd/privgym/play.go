@@ -19,7 +19,7 @@ type playCmd struct {
 	Policy    string   `required:"" placeholder:"NAME" help:"Policy to play: oracle, careful, exhaustive, honest-quitter, silent, garbage, premature-N, aggressive, pile-on or random-N."`
 	Split     string   `default:"eval" help:"Split to play: eval, rl or sft (${default})."`
 	Faults    string   `placeholder:"PLAN" help:"Fault plan: none, once, twice, outage, ruled-out, partial or mixed; by default that of the split."`
-	K         int      `default:"5" help:"Turns with calls (${default})."`
+	K         turns    `default:"5" help:"Turns with calls (${default})."`
 	Seed      int64    `placeholder:"N" help:"Seed of fault plans, fault texts and tool orders (0)."`
 	Limit     int      `placeholder:"N" help:"Play the first N scenarios; 0 plays all."`
 	Server    string   `placeholder:"ADDRESS" help:"Play at this server instead of in process."`
@@ -36,6 +36,17 @@ type playSummary struct {
 	Episodes int            `json:"episodes"`
 	Failed   int            `json:"failed"`
 	Tiers    map[string]int `json:"tiers"`
+}
+
+// turns with calls that an episode may have. Options take 0 for the default, which nobody means who writes it.
+type turns int
+
+// Validate is called by the parser.
+func (t turns) Validate() error {
+	if t < 1 || t > episode.MaxK {
+		return fmt.Errorf("is %d; turns are 1 to %d", t, episode.MaxK)
+	}
+	return nil
 }
 
 // Run plays and writes.
@@ -88,7 +99,7 @@ func (c *playCmd) jobs(scenarios *corpus.Corpus) ([]play.Job, error) {
 	if c.Limit > 0 && c.Limit < len(ids) {
 		ids = ids[:c.Limit]
 	}
-	o, err := episode.Options{K: c.K, Faults: c.Faults}.Resolve(c.Split)
+	o, err := episode.Options{K: int(c.K), Faults: c.Faults}.Resolve(c.Split)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type scoreCmd struct {
 	Replay    bool     `help:"Play the calls of records again too, and show where that disagrees. Chat logs are always played."`
 	Faults    string   `placeholder:"PLAN" help:"Fault plan of chat logs that do not name theirs; by default that of the split."`
 	Seed      int64    `placeholder:"N" help:"Seed of chat logs that do not name theirs (0)."`
-	K         int      `default:"5" help:"Turns with calls of chat logs that do not say how many they allow (${default})."`
+	K         turns    `default:"5" help:"Turns with calls of chat logs that do not say how many they allow (${default})."`
 	Scenarios []string `placeholder:"PATH" help:"Play on these families instead of the embedded ones."`
 	JSON      bool     `name:"json" help:"Print the summary as JSON."`
 }
@@ -59,7 +59,7 @@ func (c *scoreCmd) config(io streams) (score.Config, []string, error) {
 	if err != nil {
 		return usage(err)
 	}
-	options := episode.Options{K: c.K, Faults: c.Faults}
+	options := episode.Options{K: int(c.K), Faults: c.Faults}
 	if _, err := options.Resolve(corpus.Embedded().Splits()[0].Name); err != nil {
 		return usage(err)
 	}
