@@ -180,7 +180,7 @@ func TestEvalUsage(t *testing.T) {
 		arguments []string
 		want      string
 	}{
-		{[]string{"--k", "99"}, `option k: "99" is not one of 1 to 64`},
+		{[]string{"--k", "99"}, `--k: is 99; turns are 1 to 64`},
 		{[]string{"--faults", "always"}, `option faults: "always" is not one of none`},
 		{[]string{"--parser", "xml"}, "--parser"},
 		{[]string{"--repeats", "0"}, "--repeats"},
